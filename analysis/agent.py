@@ -1,0 +1,105 @@
+"""`ask`: one question to one corpus, with any pydantic-ai model or with none."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic_ai import Agent, UsageLimits
+from pydantic_ai.exceptions import (
+    AgentRunError,
+    ModelAPIError,
+    ModelAuthenticationError,
+    ModelConnectionError,
+    ModelHTTPError,
+    ModelNotFoundError,
+    UsageLimitExceeded,
+    UserError,
+)
+from pydantic_ai.models import Model, infer_model
+
+from .capability import MAX_CALLS, AnalysisCapability
+from .errors import CitationMissing, ModelError
+from .results import Answer
+from .text import one_line
+
+if TYPE_CHECKING:
+    from ..corpus import Corpus
+    from ..sandbox import Sandbox
+
+OUTPUT_RETRIES = 3  # times that a draft is sent back before the run is an error
+REQUESTS = 80  # model requests per question
+WITHOUT_MODEL = "No language model was used: the built-in answerer chose passages and ran programs by rule."
+
+
+async def ask(
+    question: str,
+    *,
+    corpus: str | Path | Corpus,
+    model: str | Model | None = None,
+    sandbox: Sandbox | None = None,
+    document_ids: frozenset[str] | None = None,
+    max_calls: int = MAX_CALLS,
+) -> Answer:
+    """Answer a question from a corpus, with citations, or refuse.
+
+    `model` is `provider:name`, a pydantic-ai model, or None for the built-in answerer that needs no language model.
+    `sandbox` is a started one to share; without it one is started for this question. Raises `CitationMissing` when the
+    model would not cite, `ModelError` when it cannot be used, and the corpus's own errors.
+    """
+    answers: list[Answer] = []
+    capability = AnalysisCapability(corpus, sandbox, document_ids, max_calls, on_answer=answers.append)
+    chosen = _model(model)
+    agent = Agent(chosen, capabilities=[capability], retries={"tools": 3, "output": OUTPUT_RETRIES})
+    name = model if isinstance(model, str) else chosen.model_name
+    try:
+        await agent.run(question, usage_limits=UsageLimits(request_limit=REQUESTS))
+    except CitationMissing:
+        raise
+    except UsageLimitExceeded as error:
+        raise ModelError(f"the model {name} came to no answer within {REQUESTS} requests") from error
+    except (AgentRunError, UserError) as error:
+        raise ModelError(_sentence(name, error)) from error
+    answer = replace(answers[-1], model=name)
+    return answer if model is not None else replace(answer, note=f"{answer.note} {WITHOUT_MODEL}".strip())
+
+
+def _model(model: str | Model | None) -> Model:
+    if isinstance(model, Model):
+        return model
+    if model is None:
+        from .extractive import ExtractiveModel  # needs the corpus's terms; not for those who bring a model
+
+        return ExtractiveModel()
+    if ":" not in model:
+        raise ModelError(f"unknown model {model!r}: write provider:name, such as openai:gpt-5 or ollama:qwen3")
+    try:
+        return infer_model(_compatible(model))
+    except (UserError, ImportError, ValueError) as error:
+        raise ModelError(f"the model {model} cannot be used: {one_line(str(error), 500)}") from error
+
+
+def _compatible(model: str) -> str:
+    """Servers behind OPENAI_BASE_URL speak OpenAI's chat completions, few of them its newer interface."""
+    provider, _, name = model.partition(":")
+    return f"openai-chat:{name}" if provider == "openai" and os.environ.get("OPENAI_BASE_URL") else model
+
+
+def _sentence(name: str, error: Exception) -> str:
+    """What went wrong with a model and how to go on, in one sentence."""
+    detail = one_line(str(error), 300)
+    match error:
+        case ModelAuthenticationError():
+            return f"the provider of {name} refused the key; set the provider's API key in the environment ({detail})"
+        case ModelNotFoundError():
+            return f"the provider does not know the model {name}; check its name ({detail})"
+        case ModelConnectionError():
+            return f"the server of {name} cannot be reached; check the network and the base URL ({detail})"
+        case ModelHTTPError(status_code=status):
+            return f"the server of {name} answered with HTTP {status}; try again or choose another model ({detail})"
+        case ModelAPIError():
+            return f"the provider of {name} failed; try again or choose another model ({detail})"
+        case _:
+            return f"the model {name} gave no usable answer: {detail}"

@@ -1,0 +1,188 @@
+"""Sums, extremes, averages, counts and single values of tables, by a program over their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+from .passages import Bag, Reply
+from .question import Question, words
+from .sources import named
+from .steps import Call, Rule, cite, code, failed, fill, output, rows, search
+
+_TABULAR = (".csv", ".tsv", ".xlsx", ".xlsm", ".xls", ".ods")  # files that are tables and little else
+_FEW = 3  # rows that may answer a question for a single value
+_SEARCHED = 3  # documents whose tables are looked at when the question names none
+
+# What stands in the tables of some documents: their columns, and which cells the question names.
+SURVEY = """
+asked = $question
+def said(cell):
+    cell = cell.strip()
+    case = 0 if cell.isupper() else re.I
+    return len(cell) > 1 and re.search(rf"(?<!\\w){re.escape(cell)}(?!\\w)", asked, case)
+def share(pattern, cells):
+    filled = [cell for cell in cells if cell.strip()]
+    return sum(bool(re.fullmatch(pattern, cell.strip())) for cell in filled) / len(filled) if filled else 0
+for document in $documents:
+    for item in items(document):
+        if item["label"] == "table" and item["table"]["rows"]:
+            columns, named, numbers = item["table"]["columns"], {}, []
+            for column, cells in zip(columns, zip(*item["table"]["rows"])):
+                year = share(r"1[5-9]\\d\\d|20\\d\\d", cells) > 0.9
+                if share(r"[^\\w-]*-?\\d[\\d,. ']*\\W?", cells) > 0.8 and not year:
+                    numbers.append(column)
+                elif found := sorted(cell for cell in set(cells) if said(cell)):
+                    named[column] = found[:5]
+            print(json.dumps({"document": document, "ref": item["self_ref"], "columns": columns, "named": named,
+                "numbers": numbers}))
+"""
+
+ROWS = """
+table = next(item["table"] for item in items($document) if item["self_ref"] == $ref)
+rows = [dict(zip(table["columns"], row)) for row in table["rows"]]
+def summed(row):
+    return re.match(r"(?i)(grand |sub)?total|sum(me)?$|gesamt|insgesamt", next(filter(None, row.values()), ""))
+rows = [row for row in rows if not summed(row)]
+def number(cell):
+    return float(re.sub(r"[^\\d.-]", "", cell) or 0)
+chosen = [row for row in rows if $test]
+"""
+
+# The last lines of a program, by what is asked of the chosen rows.
+_LAST_LINES = {
+    "sum": """total = sum(number(row[$measure]) for row in chosen)
+print(f"total {$measure}: {total:.10g}, {len(chosen)} of {len(rows)} rows: $label")""",
+    "mean": """mean = sum(number(row[$measure]) for row in chosen) / len(chosen)
+print(f"average {$measure}: {mean:.6g}, {len(chosen)} of {len(rows)} rows: $label")""",
+    "count": 'print(f"{len(chosen)} of {len(rows)} rows: $label")',
+    "extreme": """best = $pick((row for row in chosen if row[$measure].strip()), key=lambda row: number(row[$measure]))
+print("; ".join(f"{column}: {cell}" for column, cell in best.items() if cell))""",
+    "value": """for row in chosen if len(chosen) <= $few else []:
+    print("; ".join(f"{column}: {cell}" for column, cell in row.items() if cell))""",
+    "totals": """totals = Counter()
+for row in chosen:
+    totals[row[$group]] += number(row[$measure])
+for name in sorted(totals, key=totals.get, reverse=$descending)[:$limit]:
+    print(f"{name}: {totals[name]:.10g}")""",
+    "counts": """counts = Counter(row[$group] for row in chosen if row[$group])
+for name in sorted(counts, key=counts.get, reverse=$descending)[:$limit]:
+    print(f"{name}: {counts[name]} rows")""",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    document: str
+    ref: str
+    columns: tuple[str, ...]
+    named: dict[str, list[str]]  # by column: cells that the question names
+    numbers: tuple[str, ...]  # columns of amounts
+
+    @classmethod
+    def of(cls, row: dict[str, Any]) -> Table:
+        return cls(row["document"], row["ref"], tuple(row["columns"]), row["named"], tuple(row["numbers"]))
+
+    def fit(self, question: Question) -> float:
+        """How much of the question speaks about this table."""
+        return sum(min(len(v), 2) for v in self.named.values()) + sum(_mentions(question, c) for c in self.columns)
+
+
+def about_cells(question: Question) -> bool:
+    """Whether it names a table's file, or asks for a sum, an average or an extreme."""
+    return _tabular(question) or question.sums or question.means or question.most or question.least
+
+
+def tables(question: Question) -> Rule:
+    if not (question.counts or about_cells(question)):
+        return None
+    documents, sure = yield from _candidates(question)
+    if not documents:
+        return None
+    survey = fill(SURVEY, question=repr(question.text), documents=repr(documents))
+    found = sorted((Table.of(row) for row in rows((yield code(survey)))), key=lambda table: -table.fit(question))
+    if not found or found[0].fit(question) < (1 if sure else 2):
+        return None
+    program = _program(question, found[0], sure)
+    if program is None:
+        return None
+    reply = yield code(program)
+    if failed(reply):
+        return None
+    yield cite()
+    return "\n".join(output(reply))
+
+
+def _tabular(question: Question) -> bool:
+    return any(file.casefold().endswith(_TABULAR) for file in question.files)
+
+
+def _candidates(question: Question) -> Generator[Call, str, tuple[list[str], bool]]:
+    """The documents that the question names, else those whose tables a search finds."""
+    sources = yield from named(question)
+    if sources:
+        return [source.id for source in sources], True
+    reply = Reply.parse((yield search(question.text)))
+    return list(dict.fromkeys(p.document_id for p in reply.passages if p.kind == "table"))[:_SEARCHED], False
+
+
+def _mentions(question: Question, column: str) -> float:
+    """The share of a column's words that the question holds."""
+    parts = [word for word in words(column.replace("_", " ")) if len(word) > 1]
+    asked = Bag(" ".join(question.terms), question.language)
+    return sum(part in asked for part in parts) / len(parts) if parts else 0.0
+
+
+def _program(question: Question, table: Table, sure: bool) -> str | None:
+    measure = _best(question, table.numbers, lone=True)
+    labels = [c for c in table.columns if c not in table.numbers and c not in table.named]
+    group = _best(question, labels)
+    last = _last_lines(question, table, measure, group)
+    if last is None or (last in ("count", "value") and not table.named and not sure):
+        return None
+    tests = [f"row[{column!r}] in {cells!r}" for column, cells in table.named.items()]
+    label = ", ".join(f"{column} is {' or '.join(cells)}" for column, cells in table.named.items()) or "all"
+    return fill(
+        ROWS + _LAST_LINES[last],
+        document=repr(table.document),
+        ref=repr(table.ref),
+        test=" and ".join(tests) or "True",
+        measure=_in_braces(repr(measure)),
+        group=repr(group),
+        label=_in_braces(label),
+        few=str(_FEW),
+        pick="min" if question.least else "max",
+        descending=str(not question.least),
+        limit="1" if question.most or question.least else "30",
+    )
+
+
+def _in_braces(text: str) -> str:
+    """Text that may stand inside an f-string between double quotes."""
+    return text.replace("{", "{{").replace("}", "}}").replace('"', "'").replace("\n", " ")
+
+
+def _best(question: Question, columns: tuple[str, ...] | list[str], *, lone: bool = False) -> str | None:
+    """The column that the question mentions most; `lone`: an only one need not be mentioned."""
+    best = max(columns, key=lambda column: _mentions(question, column), default=None)
+    if best is None or (not _mentions(question, best) and not (lone and len(columns) == 1)):
+        return None
+    return best
+
+
+def _last_lines(question: Question, table: Table, measure: str | None, group: str | None) -> str | None:
+    extreme = question.most or question.least
+    if group and (extreme or question.each):
+        if not measure:
+            return "counts"
+        return "totals" if question.sums or question.each else "extreme"
+    if measure and question.sums:
+        return "sum"
+    if measure and question.means:
+        return "mean"
+    if measure and extreme:
+        return "extreme"
+    if question.counts and not (measure and table.named):
+        return "count"
+    return "value" if table.named else None

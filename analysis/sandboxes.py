@@ -1,0 +1,25 @@
+"""The sandbox as this room uses it: with the documents' guest half preloaded, and its modules named for the model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..sandbox import Limits, Sandbox
+
+GUEST_MODULES = ("glossator.vfs.guest",)
+FILE_MODULES = ("os", "os.path", "pathlib", "glob", "io", "fnmatch", "shutil")  # come from the guest half
+
+
+def analysis_sandbox(limits: Limits | None = None, *, minimum_level: int = 2) -> Sandbox:
+    """A sandbox, not yet started, whose cells see `/documents`."""
+    from ..sandbox import Limits, Sandbox
+
+    return Sandbox(limits=limits or Limits(), guest_modules=GUEST_MODULES, minimum_level=minimum_level)
+
+
+def module_table() -> str:
+    """The modules that cells may import, one comma-separated line."""
+    from ..sandbox.modules import ALLOWED
+
+    return ", ".join(dict.fromkeys([*ALLOWED, *FILE_MODULES]))

@@ -1,0 +1,243 @@
+"""`Analysis`: the three tools over one corpus, with one sandbox session and one ledger; one conversation.
+
+The agent, the MCP server and the command line use this class directly. Nothing is opened before it is needed: the store
+at the first search or file read, the worker at the first cell.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..sandbox.errors import IsolationTooWeak, SandboxUnavailable
+from ..vfs.files import DocumentFiles
+from .checks import Source
+from .citing import Reader, Verdict
+from .errors import AnswerRejected
+from .functions import CorpusFunctions
+from .ledger import CellRecord, Ledger
+from .results import Answer, CellReply, Citation, Scope
+from .review import Review
+from .text import answer_text, cell_text, cite_text, search_text
+
+if TYPE_CHECKING:
+    from ..corpus import Corpus, Snapshot
+    from ..sandbox import Sandbox, Session
+
+MAX_LIMIT = 50  # passages per analysis_search
+CHECKED_BYTES = 64 << 20  # of files that cells read, looked through for a literal of their own source
+LEASE_S = 20 * 3600  # a generation's lease ends after a day: a conversation that lasts takes a new one before
+NO_SANDBOX = "this service runs without a code sandbox"
+
+
+class Analysis:
+    """One conversation over a corpus: three tools that return text, and the check of the final answer.
+
+    `open_corpus` is called once, when something first needs the store; the corpus stays the caller's to close.
+    `sandbox` is a started `Sandbox` or None. `document_ids` is the scope of search, files and citations; None is all.
+    """
+
+    def __init__(
+        self,
+        open_corpus: Callable[[], Awaitable[Corpus]],
+        sandbox: Sandbox | None,
+        *,
+        document_ids: frozenset[str] | None = None,
+        session: str | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.id = session or f"s{secrets.token_hex(3)}"
+        self.document_ids = document_ids
+        self._open_corpus = open_corpus
+        self._sandbox = sandbox
+        self._corpus: Corpus | None = None
+        self._snapshot: Snapshot | None = None
+        self._clock = clock
+        self._leased_at = 0.0  # by the clock
+        self._session: Session | None = None
+        self._opening = asyncio.Lock()
+        self._running = asyncio.Lock()  # held while a cell runs, so that what is delivered meanwhile is that cell's
+        self._ledger = Ledger()
+        self._functions = CorpusFunctions(self.snapshot, document_ids)
+        self._files = DocumentFiles(self._functions.look, document_ids)
+        self._sent_back = False  # whether a draft of this question was sent back for unsupported claims
+        self._sources: dict[int, str] = {}  # the code of every cell of the session, by number
+        self._news = ""  # one line that the next reply carries
+
+    async def question(self, text: str) -> None:
+        """A new question begins: evidence and citations start anew, on the newest generation of the corpus.
+
+        Chunks that were cited before stay citable, as long as they exist unchanged.
+        """
+        self._ledger.begin(text)
+        self._sent_back = False
+        async with self._opening:
+            corpus, snapshot = self._corpus, self._snapshot
+            if corpus is not None and snapshot is not None and await corpus.newest() != snapshot.generation:
+                await self._lease()
+
+    async def search(self, query: str, limit: int = 5, offset: int = 0) -> str:
+        """Passages for a query, as text; `limit` is cut to what is allowed."""
+        snapshot = await self.snapshot()
+        limit, offset = max(1, min(limit, MAX_LIMIT)), max(0, offset)
+        page = await snapshot.search(query, limit=limit, offset=offset, document_ids=self.document_ids)
+        text = search_text(page, scope=self._scope(snapshot), offset=offset)
+        self._ledger.deliver(result.chunk for result in page.results)
+        self._ledger.show(text, *(result.chunk.content for result in page.results))
+        return self._with_news(text)
+
+    async def code_problem(self) -> str | None:
+        """Why no code can be run here, with the way out; None when it can. Opens the session."""
+        if self._sandbox is None:
+            return NO_SANDBOX
+        try:
+            await self._open_session(self._sandbox)
+        except (IsolationTooWeak, SandboxUnavailable) as error:
+            return str(error)
+        return None
+
+    async def execute_code(self, code: str) -> CellReply:
+        """Run a cell in this conversation's session; raises the sandbox's errors when there is none."""
+        if self._sandbox is None:
+            raise SandboxUnavailable(NO_SANDBOX)
+        session = await self._open_session(self._sandbox)
+        async with self._running:
+            self._functions.begin()
+            result = await session.run(code)
+            opened, found, listed = self._files.last, tuple(self._functions.found), self._functions.listed
+        self._ledger.ran(CellRecord(code, result, opened, found, listed))
+        scope = self._scope(self._snapshot) if self._snapshot is not None else None
+        self._sources[result.number] = code
+        text = cell_text(result, sources=self._sources, session=self.id, read=len(opened), scope=scope)
+        return CellReply(self._with_news(text), result, opened)
+
+    async def cite(self, chunk_ids: Sequence[str], answer: str | None = None) -> str:
+        """Register the chunks that ground the answer; with `answer`, check the draft too and end the question."""
+        snapshot = await self.snapshot()
+        reader = Reader(snapshot, self._ledger, self.document_ids)
+        verdicts = [await reader.read(given) for given in dict.fromkeys(chunk_ids)]
+        chunks = [verdict.chunk for verdict in verdicts if verdict.chunk is not None]
+        withdrawn = len(self._ledger.cited) if not verdicts else 0
+        self._ledger.settle(chunks, empty=not verdicts)
+        reply = self._cite_reply(verdicts, self._scope(snapshot), withdrawn)
+        if answer is None or any(verdict.problem for verdict in verdicts):
+            return reply
+        try:
+            return f"{reply}\n{answer_text(await self.finish(answer))}"
+        except AnswerRejected as rejected:
+            return f"{reply}\nAnswer not accepted yet: {rejected.reason}"
+
+    async def check(self, text: str, *, lenient: bool = False) -> Answer:
+        """The answer that may go out; raises `AnswerRejected` with what the model must do first.
+
+        Unsupported numbers and quotations are sent back once per question (never when `lenient`), then reported.
+        """
+        snapshot = await self.snapshot()
+        cited = [chunk for chunk in self._ledger.cited.values() if chunk.document_id in snapshot.documents]
+        citations = tuple(Citation.of(chunk, snapshot.documents[chunk.document_id]) for chunk in cited)
+        review = Review(self._ledger, citations, self._scope(snapshot), partial(self._read_sources, snapshot))
+        settled = self._ledger.settled
+        try:
+            return review.answer(text, lenient=lenient or self._sent_back)
+        except AnswerRejected:
+            self._sent_back |= settled
+            raise
+
+    async def finish(self, text: str) -> Answer:
+        """`check`, and the question has ended: the next tool call belongs to a new one."""
+        answer = await self.check(text)
+        await self.question("")
+        return answer
+
+    async def snapshot(self) -> Snapshot:
+        """The generation that this conversation sees; opens the store at the first call."""
+        async with self._opening:
+            if self._snapshot is None or self._clock() - self._leased_at > LEASE_S:
+                await self._lease()
+            assert self._snapshot is not None
+            return self._snapshot
+
+    async def close(self) -> None:
+        """End the session and release the generation."""
+        session, self._session = self._session, None
+        snapshot, self._snapshot = self._snapshot, None
+        try:
+            if session is not None:
+                await session.close()
+        finally:
+            if snapshot is not None:
+                await snapshot.close()
+
+    async def _open_session(self, sandbox: Sandbox) -> Session:
+        async with self._running:
+            if self._session is None:
+                functions = self._functions.table()
+                self._session = await sandbox.session(functions=functions, filesystem=self._files, name=self.id)
+            return self._session
+
+    async def _lease(self) -> None:
+        """Take the newest generation, instead of the one in use."""
+        before = self._snapshot
+        self._corpus = self._corpus or await self._open_corpus()
+        self._snapshot, self._leased_at = await self._corpus.snapshot(), self._clock()
+        if before is not None:
+            await before.close()
+            if before.generation != self._snapshot.generation:
+                self._news = "The corpus has changed since the last question; variables may hold older data."
+
+    def _with_news(self, text: str) -> str:
+        news, self._news = self._news, ""
+        return f"{text}\n{news}" if news else text
+
+    def _cite_reply(self, verdicts: Sequence[Verdict], scope: Scope, withdrawn: int) -> str:
+        if not verdicts:
+            return self._empty_reply(scope, withdrawn)
+        refused = [(verdict.given, verdict.problem) for verdict in verdicts if verdict.problem]
+        accepted = [verdict.chunk.id for verdict in verdicts if verdict.chunk is not None]
+        instead = [chunk_id for verdict in verdicts for chunk_id in verdict.instead if chunk_id not in accepted]
+        return cite_text(
+            len(accepted),
+            refused,
+            suggested=list(dict.fromkeys(instead)),
+            closing="" if refused else "Now write the answer.",
+        )
+
+    def _empty_reply(self, scope: Scope, withdrawn: int) -> str:
+        ledger = self._ledger
+        before = "Earlier citations of this question are withdrawn. " if withdrawn else ""
+        if not ledger.computed:
+            return f"Cited no passage: a refusal. {before}Say plainly that the corpus does not answer this."
+        cells = ", ".join(str(cell.result.number) for cell in ledger.cells)
+        covered = f"{len(ledger.opened)} of {scope.documents} documents read, {scope.unreadable} unreadable"
+        kind = f"Cited no passage: a computation (cells {cells}; {covered})."
+        return f"{kind} {before}Now write the answer from what they printed."
+
+    def _scope(self, snapshot: Snapshot) -> Scope:
+        ids = self.document_ids
+        documents = [doc for doc in snapshot.documents.values() if ids is None or doc.id in ids]
+        return Scope(len(documents), sum(doc.status == "unreadable" for doc in documents))
+
+    def _listing(self, snapshot: Snapshot) -> str:
+        """What `list_documents()` tells: names, dates and metadata of the documents in scope."""
+        ids = self.document_ids
+        documents = [doc for doc in snapshot.documents.values() if ids is None or doc.id in ids]
+        return "\n".join(f"{doc.title} {doc.uri} {doc.created_at} {dict(doc.metadata)}" for doc in documents)
+
+    def _read_sources(self, snapshot: Snapshot) -> list[Source]:
+        """What the cells of this question read: passages that they found, and documents that they opened."""
+        passages = [Source(chunk.content) for cell in self._ledger.cells for chunk in cell.found]
+        if any(cell.listed for cell in self._ledger.cells):
+            passages.append(Source(self._listing(snapshot)))
+        opened = [doc for doc in sorted(self._ledger.opened) if doc in snapshot.documents]
+        budget = CHECKED_BYTES
+        for document_id in opened:
+            for kind in ("content.txt", "metadata.json"):
+                budget -= snapshot.documents[document_id].files[kind].size
+                if budget < 0:
+                    return passages
+                passages.append(Source(snapshot.read(kind, [document_id])[0].decode()))
+        return passages

@@ -1,0 +1,100 @@
+"""Documents at rest: convert, chunk, embed, store, search.
+
+The public names load lazily, so that `import glossator.corpus` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .client import Corpus
+    from .documents import (
+        FILE_KINDS,
+        Chunk,
+        Document,
+        File,
+        FileKind,
+        Outcome,
+        OutcomeStatus,
+        Progress,
+        SearchMode,
+        SearchPage,
+        SearchResult,
+        Status,
+    )
+    from .embed import Embedder, Identity, MiniLM, NoEmbedder
+    from .errors import (
+        AmbiguousDocument,
+        ConversionFailed,
+        CorpusBusy,
+        CorpusError,
+        CorpusNotFound,
+        CorpusNotWritable,
+        DocumentNotFound,
+        EmbedderMismatch,
+        EmbedderMissing,
+        FormatMismatch,
+        NotACorpus,
+        SnapshotExpired,
+    )
+    from .snapshot import Snapshot
+
+_MODULES = {
+    "client": ("Corpus",),
+    "documents": (
+        *("FILE_KINDS", "Chunk", "Document", "File", "FileKind", "Outcome", "OutcomeStatus", "Progress"),
+        *("SearchMode", "SearchPage", "SearchResult", "Status"),
+    ),
+    "embed": ("Embedder", "Identity", "MiniLM", "NoEmbedder"),
+    "errors": (
+        *("AmbiguousDocument", "ConversionFailed", "CorpusBusy", "CorpusError", "CorpusNotFound", "CorpusNotWritable"),
+        *("DocumentNotFound", "EmbedderMismatch", "EmbedderMissing", "FormatMismatch", "NotACorpus", "SnapshotExpired"),
+    ),
+    "snapshot": ("Snapshot",),
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = [
+    "FILE_KINDS",
+    "AmbiguousDocument",
+    "Chunk",
+    "ConversionFailed",
+    "Corpus",
+    "CorpusBusy",
+    "CorpusError",
+    "CorpusNotFound",
+    "CorpusNotWritable",
+    "Document",
+    "DocumentNotFound",
+    "Embedder",
+    "EmbedderMismatch",
+    "EmbedderMissing",
+    "File",
+    "FileKind",
+    "FormatMismatch",
+    "Identity",
+    "MiniLM",
+    "NoEmbedder",
+    "NotACorpus",
+    "Outcome",
+    "OutcomeStatus",
+    "Progress",
+    "SearchMode",
+    "SearchPage",
+    "SearchResult",
+    "Snapshot",
+    "SnapshotExpired",
+    "Status",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOME[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -1,0 +1,114 @@
+"""From a converted source to what is published of it: the document, its five files, its chunks and their terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import unquote
+
+from .blobs import describe
+from .convert import Converted
+from .documents import FILE_KINDS, Chunk, Document
+from .embed import Embedder
+from .index import Entry
+from .lexicon import script
+from .render import metadata_file, toc_file
+from .sources import Source
+from .state import Stored
+from .store import Addition
+from .terms import GAP, index_terms, is_undivided, words
+
+_TELLING_SHARE = 0.2  # of a text's words that must be different words in letters, for it to have a vector
+
+
+def converted(
+    source: Source, result: Converted, old: Stored | None, given: Mapping[str, Any], embedder: Embedder
+) -> Addition:
+    """A document that was read; `given` is metadata that came with it and goes before its own."""
+    document = replace(
+        _document(source, old, {**result.metadata, **given}),
+        title=result.title or source.name,
+        mime_type=result.mime_type,
+        size=result.source_size,
+        page_count=result.page_count,
+        language=result.language,
+        item_count=result.item_count,
+        chunk_count=len(result.chunks),
+        status=result.status,
+        reason=result.reason,
+        source_digest=result.source_digest,
+    )
+    files = (result.content, result.items, result.chunks_file, result.toc)
+    return _addition(document, files, given, [entry(document, chunk, embedder) for chunk in result.chunks])
+
+
+def unreadable(
+    source: Source, digest: str, size: int, reason: str, old: Stored | None, given: Mapping[str, Any]
+) -> Addition:
+    """A document that could not be read: it has the five files, and no text."""
+    document = replace(_document(source, old, given), size=size, reason=reason, source_digest=digest)
+    return _addition(document, (b"", b"", b"", toc_file(document.id, document.title, [])), given, [])
+
+
+def entry(document: Document, chunk: Chunk, embedder: Embedder) -> Entry:
+    """What a chunk is found by: its document's title and file name and its headings belong to it."""
+    name = unquote(document.uri.rsplit("/", 1)[-1])
+    heads = dict.fromkeys([document.title, name, *chunk.headings])
+    terms = f" {GAP} ".join(index_terms(text, document.language) for text in [*heads, chunk.content])
+    return Entry(chunk, terms, embed=embedder.serves(document.language) and is_embeddable(chunk.content))
+
+
+def is_embeddable(content: str) -> bool:
+    """Whether the text says something in Latin letters; vectors of other scripts, or of rows of numbers, only harm."""
+    found = words(content)
+    latin = {word for word in found if not is_undivided(word) and script(word) == "latin"}
+    foreign = {word for word in found if not word[0].isdigit()} - latin
+    return len(foreign) <= len(latin) and len(latin) >= _TELLING_SHARE * len(found)
+
+
+def embedded_text(title: str, headings: Sequence[str], content: str) -> str:
+    """What the embedder sees of a chunk."""
+    path = dict.fromkeys(filter(None, [_spoken(title), *headings]))
+    return "\n".join([" > ".join(path), content]) if path else content
+
+
+def _spoken(title: str) -> str:
+    """A title as one would say it: of a file name only its words, of a mere number nothing."""
+    if " " not in title:
+        title = re.sub(r"[-_.+]+", " ", PurePath(title).stem)
+    return title if any(map(str.isalpha, title)) else ""
+
+
+def _document(source: Source, old: Stored | None, metadata: Mapping[str, Any]) -> Document:
+    """A document of which nothing is known but where it is."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return Document(
+        id=source.document_id,
+        title=source.name,
+        uri=source.uri,
+        created_at=old.document.created_at if old else now,
+        updated_at=now,
+        metadata=metadata,
+        mime_type="application/octet-stream",
+        size=0,
+        page_count=None,
+        language=None,
+        item_count=0,
+        chunk_count=0,
+        status="unreadable",
+        reason=None,
+        source_digest="",
+        files={},
+    )
+
+
+def _addition(
+    document: Document, rendered: tuple[bytes, bytes, bytes, bytes], given: Mapping[str, Any], entries: Sequence[Entry]
+) -> Addition:
+    contents = (metadata_file(document), *rendered)
+    files = dict(zip(FILE_KINDS, map(describe, contents), strict=True))
+    return Addition(Stored(replace(document, files=files), given), contents, tuple(entries))

@@ -1,0 +1,84 @@
+"""One document from bytes to its files; runs in the child, with nothing of the jail in it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from .. import chunks, formats, languages, readers, render, toc, tokens
+from ..items import Item, Source, Unreadable
+from ..markdown import one_line
+from ..tidy import clean, tidy
+from .job import RESULT, Confinement, Job
+
+
+def preload() -> None:
+    """Load what is loaded at first use."""
+    tokens.tokenizer()
+
+
+def convert(job: Job, confinement: Confinement) -> None:
+    """Write the document's files and `result.json`: its properties, or {"failed": reason}."""
+    folder = job.output
+    result: dict[str, Any]
+    try:
+        result = _converted(job, folder)
+    except Unreadable as error:
+        result = {"failed": str(error)}
+    except MemoryError:
+        result = {"failed": f"needs more than {job.memory_mb} MB of memory"}
+    except RecursionError:
+        result = {"failed": "nested too deeply"}
+    # The outermost boundary of a process that runs other people's parsers on other people's files: whatever they
+    # raise is this document's failure and nobody else's.
+    except Exception as error:
+        result = {"failed": f"the reader failed: {type(error).__name__}: {error}"[:500]}
+    result["confinement"] = asdict(confinement)
+    (folder / RESULT).write_bytes(orjson.dumps(result, default=str))
+
+
+def _converted(job: Job, folder: Path) -> dict[str, Any]:
+    data = job.source.read_bytes()
+    format = formats.detect(data, job.name)
+    reading = readers.read(Source(data, job.name, format.name))
+    items = list(tidy(reading.items))
+    refs = render.self_refs(items)
+    cut = chunks.chunks(job.document_id, items, refs)
+    by_item: dict[str, list[str]] = {ref: [] for ref in refs}
+    for chunk in cut:
+        for ref in chunk.doc_item_refs:
+            by_item[ref].append(chunk.id)
+    chunk_ids = [by_item[ref] for ref in refs]
+    title = one_line(clean(reading.title or title_of(items) or "")) or None
+    files = {
+        "content.txt": render.content_file(items),
+        "items.jsonl": render.items_file(items, refs, chunk_ids),
+        "chunks.jsonl": render.chunks_file(cut),
+        "toc.json": render.toc_file(job.document_id, title or job.name, toc.tree(items, refs, chunk_ids)),
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return {
+        "title": title,
+        "mime_type": job.mime_type or format.mime_type,
+        "page_count": reading.page_count,
+        "language": languages.code(reading.language) or languages.detect(files["content.txt"].decode()),
+        "metadata": dict(reading.metadata),
+        "item_count": len(items),
+        "status": "ok" if cut else "empty",
+        "reason": None if cut else "no text",
+    }
+
+
+def title_of(items: list[Item]) -> str | None:
+    """The text of a title item, else of a first header that stands alone at its level."""
+    for item in items:
+        if item.label == "title":
+            return item.text
+    headers = [item for item in items if item.label == "section_header"]
+    if headers and sum(item.level <= headers[0].level for item in headers) == 1:
+        return headers[0].text
+    return None

@@ -1,0 +1,115 @@
+"""The records of the corpus: documents, chunks, search results, and the outcome of adding a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+FileKind = Literal["metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json"]
+FILE_KINDS: tuple[FileKind, ...] = ("metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json")
+
+Status = Literal["ok", "empty", "unreadable"]
+SearchMode = Literal["hybrid", "fulltext", "semantic"]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One of a document's five files: where its bytes are, and how many."""
+
+    digest: str  # SHA-256 of the bytes, hexadecimal
+    size: int  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    id: str
+    title: str
+    uri: str  # file:///… or whatever the source is called; unique in the corpus
+    created_at: str  # ISO 8601, UTC: when it was first stored
+    updated_at: str
+    metadata: Mapping[str, Any]  # the keys stored with the document
+    mime_type: str
+    size: int  # bytes of the source
+    page_count: int | None
+    language: str | None  # ISO 639-1
+    item_count: int
+    chunk_count: int
+    status: Status
+    reason: str | None  # why it is unreadable or empty
+    source_digest: str  # SHA-256 of the source's bytes
+    files: Mapping[FileKind, File]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What is indexed and cited."""
+
+    id: str  # a UUID
+    document_id: str
+    position: int  # in the document, from 0
+    content: str
+    headings: tuple[str, ...]  # the chunk's own heading path, outermost first
+    page_numbers: tuple[int, ...]
+    doc_item_refs: tuple[str, ...]  # self_refs of its items
+    labels: tuple[str, ...]  # of its items, in order, without repeats
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # custom keys
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    chunk: Chunk
+    document: Document
+    score: float
+    picture_refs: tuple[str, ...] = ()
+    annotations: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The keys that programs see, in code and in `--json`."""
+        chunk = self.chunk
+        return {
+            "chunk_id": chunk.id,
+            "content": chunk.content,
+            "document_id": chunk.document_id,
+            "document_title": self.document.title,
+            "document_uri": self.document.uri,
+            "score": self.score,
+            "page_numbers": list(chunk.page_numbers),
+            "headings": list(chunk.headings),
+            "doc_item_refs": list(chunk.doc_item_refs),
+            "labels": list(chunk.labels),
+            "picture_refs": list(self.picture_refs),
+            "chunk_meta": dict(chunk.metadata),
+            "annotations": list(self.annotations),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    results: Sequence[SearchResult]
+    total: int  # passages that matched, before limit and offset
+    documents: int  # documents among them
+    missing_terms: tuple[str, ...] = ()  # words and quoted phrases of the query that occur nowhere in scope
+
+
+OutcomeStatus = Literal["added", "updated", "unchanged", "empty", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file given to `Corpus.add`."""
+
+    path: str
+    status: OutcomeStatus
+    document_id: str | None = None
+    reason: str | None = None  # why it failed or is empty
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far `Corpus.add` has come."""
+
+    phase: Literal["convert", "embed"]
+    done: int
+    total: int  # files, or chunks that wait for a vector
+    name: str = ""  # of the file that was finished last

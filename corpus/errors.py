@@ -1,0 +1,78 @@
+"""What can go wrong with a corpus, and whose doing it is.
+
+CorpusError                 the operator's: the message names the problem and the way out
+├── CorpusNotFound          no corpus at this path
+├── NotACorpus              something else is at this path
+├── FormatMismatch          written by another format of this program
+├── CorpusNotWritable       the folder or the disk refuses writes
+├── CorpusBusy              another process has been writing for too long
+├── EmbedderMismatch        the corpus was embedded by another model
+├── EmbedderMissing         semantic search in a corpus without vectors
+└── SnapshotExpired         a snapshot was used after it was closed, or after its lease had ended
+ConversionFailed            the document's: the reason goes into its outcome and its metadata
+DocumentNotFound            the caller's (operator or model): no document answers to this key
+AmbiguousDocument           the caller's: several do
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class CorpusError(Exception):
+    """An operator's mistake, in one line that says what to do about it."""
+
+
+class CorpusNotFound(CorpusError):
+    pass
+
+
+class NotACorpus(CorpusError):
+    pass
+
+
+class FormatMismatch(CorpusError):
+    pass
+
+
+class CorpusNotWritable(CorpusError):
+    pass
+
+
+class CorpusBusy(CorpusError):
+    pass
+
+
+class EmbedderMismatch(CorpusError):
+    pass
+
+
+class EmbedderMissing(CorpusError):
+    pass
+
+
+class SnapshotExpired(CorpusError):
+    pass
+
+
+class ConversionFailed(Exception):
+    """A source that could not be read; its text is an honest one-line reason."""
+
+
+class DocumentNotFound(LookupError):
+    """No document answers to `key`; `candidates` are the nearest."""
+
+    def __init__(self, key: str, candidates: Sequence[str] = ()):
+        self.key = key
+        self.candidates = tuple(candidates)
+        near = f"; did you mean {', '.join(self.candidates)}?" if self.candidates else ""
+        super().__init__(f"no document {key!r} in this corpus{near}")
+
+
+class AmbiguousDocument(LookupError):
+    """Several documents answer to `key`: `candidates`, each with its id."""
+
+    def __init__(self, key: str, candidates: Sequence[str]):
+        self.key = key
+        self.candidates = tuple(candidates)
+        super().__init__(f"{key!r} names {len(self.candidates)} documents: {', '.join(self.candidates)}; give an id")

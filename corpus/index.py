@@ -1,0 +1,285 @@
+"""The chunks table in LanceDB: full text over the column of terms, vectors, and lookups by id.
+
+Every write makes a version of the table; which one readers see is decided elsewhere, by the generation that names it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+os.environ.setdefault("LANCEDB_LOG", "error")  # else each search prints a line about scores
+
+import lancedb
+import pyarrow as pa
+from lancedb import col, lit
+from lancedb.index import FTS, BTree, IvfFlat
+
+from .documents import Chunk
+
+if TYPE_CHECKING:
+    import numpy as np
+    from lancedb.table import AsyncTable
+    from numpy.typing import NDArray
+
+_TABLE = "chunks"
+_UNINDEXED_ROWS = 2000  # more than this outside the full-text index, and queries feel it
+_FRAGMENTS = 64  # of the table, before they are put together
+_VECTOR_INDEX_ROWS = 50_000  # below, comparing with every vector takes less than 25 ms
+_VERSIONS = 100  # kept on disk before those that nobody reads are looked for
+# LanceDB forgets by age, counted from when it gets to it: the margin keeps the oldest version that is still read.
+_CLEANUP_MARGIN = timedelta(seconds=10)
+
+# The analysis is ours (terms.py): LanceDB only splits at spaces.
+_FULL_TEXT = FTS(
+    base_tokenizer="whitespace",
+    stem=False,
+    remove_stop_words=False,
+    ascii_folding=False,
+    lower_case=False,
+    with_position=True,
+    max_token_length=None,
+)
+_NEVER, _WAITS, _DONE = "never", "waits", "done"  # whether a chunk is to have a vector, and has it
+_PENDING = f"embedding = '{_WAITS}'"
+_CHUNK_COLUMNS = ["id", "document_id", "position", "content", "headings", "page_numbers", "refs", "labels", "metadata"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A chunk and what it is found by."""
+
+    chunk: Chunk
+    terms: str
+    embed: bool  # whether it is to have a vector
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk that was found, and what it is found by."""
+
+    chunk: Chunk
+    terms: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A chunk that is still without its vector."""
+
+    id: str
+    document_id: str
+    headings: tuple[str, ...]
+    content: str
+
+
+class ChunkIndex:
+    """The table as its one writer sees it; readers get a handle of their own from `at`."""
+
+    def __init__(self, connection: Any, table: AsyncTable):
+        self._connection = connection
+        self._table = table
+
+    @classmethod
+    async def create(cls, folder: Path, dimension: int) -> ChunkIndex:
+        """Make an empty table with its indices; one left by an interrupted creation is replaced."""
+        connection = await _connect(folder)
+        await connection.drop_table(_TABLE, ignore_missing=True)
+        table = await connection.create_table(_TABLE, schema=_schema(dimension))
+        await table.create_index("terms", config=_FULL_TEXT)
+        await table.create_index("id", config=BTree())
+        await table.create_index("document_id", config=BTree())
+        return cls(connection, table)
+
+    @classmethod
+    async def open(cls, folder: Path) -> ChunkIndex:
+        connection = await _connect(folder)
+        return cls(connection, await connection.open_table(_TABLE))
+
+    async def at(self, version: int) -> AsyncTable:
+        """A read-only handle on one version."""
+        table = await self._connection.open_table(_TABLE)
+        await table.checkout(version)
+        return table
+
+    async def version(self) -> int:
+        return await self._table.version()
+
+    async def recover(self, version: int) -> int:
+        """Go back to the published version if a writer died behind it; the version that now has its content."""
+        await self._table.checkout_latest()
+        if await self._table.version() != version:
+            await self._table.checkout(version)
+            await self._table.restore()
+        return await self._table.version()
+
+    async def replace(
+        self, document_ids: Collection[str], entries: Sequence[Entry], *, keep_vectors: Collection[str] = ()
+    ) -> int:
+        """Delete all chunks of these documents and add `entries`; the new version.
+
+        A chunk that is added again to a document of `keep_vectors` keeps its vector.
+        """
+        schema = await self._table.schema()
+        vectors = await self._vectors(keep_vectors) if "vector" in schema.names else {}
+        if document_ids:
+            await self._table.delete(col("document_id").isin(list(document_ids)))
+        if entries:
+            await self._table.add(_rows(entries, vectors, schema))
+        return await self._table.version()
+
+    async def _vectors(self, document_ids: Collection[str]) -> dict[str, Any]:
+        if not document_ids:
+            return {}
+        rows = self._table.query().where(col("document_id").isin(list(document_ids))).select(["id", "vector"])
+        return {row["id"]: row["vector"] for row in await rows.to_list() if row["vector"] is not None}
+
+    async def set_vectors(self, ids: Sequence[str], vectors: NDArray[np.float32]) -> int:
+        """Give chunks their vectors; the new version. The column of terms is not written: its index stays valid."""
+        schema = await self._table.schema()
+        columns = {"id": ids, "vector": _vectors(vectors, vectors.shape[1]), "embedding": [_DONE] * len(ids)}
+        rows = pa.table(columns, schema=pa.schema([schema.field(name) for name in columns]))
+        await self._table.merge_insert("id").when_matched_update_all().execute(rows)
+        return await self._table.version()
+
+    async def maintain(self) -> int:
+        """Bring the indices up to date when enough rows are outside them; the version, new or not."""
+        if await self._wants_vector_index():
+            await self._table.create_index("vector", config=IvfFlat(distance_type="cosine"))
+        if await self._is_behind():
+            await self._table.optimize(cleanup_older_than=timedelta(days=7))
+        return await self._table.version()
+
+    async def is_littered(self) -> bool:
+        return len(await self._table.list_versions()) > _VERSIONS
+
+    async def forget_before(self, version: int) -> int:
+        """Delete the versions older than `version` from the disk; the newest version, new or not."""
+        versions = await self._table.list_versions()
+        since = next(entry["timestamp"] for entry in versions if entry["version"] == version)
+        age = datetime.now(UTC) - since.astimezone(UTC) + _CLEANUP_MARGIN
+        # Nobody else writes while we hold the lock, so what no version names is the litter of a killed writer.
+        await self._table.optimize(cleanup_older_than=age, delete_unverified=True)
+        return await self._table.version()
+
+    async def _wants_vector_index(self) -> bool:
+        schema = await self._table.schema()
+        if "vector" not in schema.names or any(i.columns == ["vector"] for i in await self._table.list_indices()):
+            return False
+        return await self._table.count_rows(f"embedding = '{_DONE}'") >= _VECTOR_INDEX_ROWS
+
+    async def _is_behind(self) -> bool:
+        unindexed = max((i.num_unindexed_rows or 0 for i in await self._table.list_indices()), default=0)
+        statistics: Any = await self._table.stats()  # a plain dict, whatever its annotation says
+        return unindexed > _UNINDEXED_ROWS or statistics["fragment_stats"]["num_fragments"] > _FRAGMENTS
+
+
+def has_vector(embedding: str) -> bool:
+    """What the column `embedding` says."""
+    return embedding == _DONE
+
+
+async def pending(table: AsyncTable, limit: int) -> list[Pending]:
+    """Some of the chunks that are to have a vector and have none."""
+    rows = table.query().where(_PENDING).select(["id", "document_id", "headings", "content"])
+    found = await rows.limit(limit).to_list()
+    return [Pending(row["id"], row["document_id"], tuple(row["headings"]), row["content"]) for row in found]
+
+
+async def count_pending(table: AsyncTable) -> int:
+    return await table.count_rows(_PENDING)
+
+
+async def chunks(table: AsyncTable, ids: Sequence[str]) -> dict[str, Chunk]:
+    """Those of `ids` that exist, in the order asked."""
+    if not ids:
+        return {}
+    rows = await table.query().where(col("id").isin(list(ids))).select(_CHUNK_COLUMNS).to_list()
+    found = {row["id"]: _chunk(row) for row in rows}
+    return {id: found[id] for id in ids if id in found}
+
+
+async def passages(table: AsyncTable, rows: Sequence[int]) -> dict[int, Passage]:
+    """The chunks in these rows of the table, by row."""
+    if not rows:
+        return {}
+    query = table.take_row_ids(list(rows)).select([*_CHUNK_COLUMNS, "terms"]).with_row_id()
+    return {row["_rowid"]: Passage(_chunk(row), frozenset(row["terms"].split())) for row in await query.to_list()}
+
+
+async def chunks_from(table: AsyncTable, prefix: str, limit: int) -> list[Chunk]:
+    """The first chunks by id whose id begins with `prefix`."""
+    within = (col("id") >= lit(prefix)) & (col("id") < lit(prefix + "~"))
+    rows = await table.query().where(within).select(_CHUNK_COLUMNS).limit(limit).to_list()
+    return sorted(map(_chunk, rows), key=lambda chunk: chunk.id)
+
+
+async def _connect(folder: Path) -> Any:
+    # connect_async takes a relative path that begins with "db" for LanceDB Cloud.
+    if not folder.is_absolute():
+        raise ValueError(folder)
+    return await lancedb.connect_async(str(folder))
+
+
+def _schema(dimension: int) -> pa.Schema:
+    strings = pa.list_(pa.string())
+    fields = [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("document_id", pa.string(), nullable=False),
+        pa.field("position", pa.int32()),
+        pa.field("content", pa.string()),
+        pa.field("headings", strings),
+        pa.field("page_numbers", pa.list_(pa.int32())),
+        pa.field("refs", strings),
+        pa.field("labels", strings),
+        pa.field("metadata", pa.string()),
+        pa.field("terms", pa.string()),
+        pa.field("embedding", pa.string()),
+    ]
+    if dimension:
+        fields.append(pa.field("vector", pa.list_(pa.float32(), dimension)))
+    return pa.schema(fields)
+
+
+def _rows(entries: Sequence[Entry], vectors: Mapping[str, Any], schema: pa.Schema) -> pa.Table:
+    rows = [
+        {
+            "id": entry.chunk.id,
+            "document_id": entry.chunk.document_id,
+            "position": entry.chunk.position,
+            "content": entry.chunk.content,
+            "headings": list(entry.chunk.headings),
+            "page_numbers": list(entry.chunk.page_numbers),
+            "refs": list(entry.chunk.doc_item_refs),
+            "labels": list(entry.chunk.labels),
+            "metadata": orjson.dumps(dict(entry.chunk.metadata)).decode(),
+            "terms": entry.terms,
+            "embedding": (_DONE if entry.chunk.id in vectors else _WAITS) if entry.embed else _NEVER,
+            "vector": vectors.get(entry.chunk.id),
+        }
+        for entry in entries
+    ]
+    return pa.Table.from_pylist(rows, schema=schema)
+
+
+def _vectors(vectors: NDArray[np.float32], dimension: int) -> pa.FixedSizeListArray:
+    return pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), dimension)
+
+
+def _chunk(row: dict[str, Any]) -> Chunk:
+    return Chunk(
+        id=row["id"],
+        document_id=row["document_id"],
+        position=row["position"],
+        content=row["content"],
+        headings=tuple(row["headings"]),
+        page_numbers=tuple(row["page_numbers"]),
+        doc_item_refs=tuple(row["refs"]),
+        labels=tuple(row["labels"]),
+        metadata=orjson.loads(row["metadata"]),
+    )

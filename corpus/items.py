@@ -1,0 +1,86 @@
+"""What a reader makes of a file: a flat list of items in reading order, and what is known of the whole document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Label = Literal[
+    "title",
+    "section_header",
+    "text",
+    "list_item",
+    "table",
+    "caption",
+    "formula",
+    "picture",
+    "code",
+    "footnote",
+]
+MAX_LEVEL = 9  # deeper headings count as this deep
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Cells as strings, exactly as the source has them; every row is as long as `columns`."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+        """Pad ragged rows; a row longer than the header widens the header with empty names."""
+        width = max([len(columns), *(len(row) for row in rows)])
+        return cls(_pad(columns, width), tuple(_pad(row, width) for row in rows))
+
+
+def _pad(cells: Sequence[str], width: int) -> tuple[str, ...]:
+    return (*cells, *[""] * (width - len(cells)))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One element of a document."""
+
+    label: Label
+    text: str = ""  # without markers; inline Markdown is allowed, block Markdown is not; empty for tables
+    level: int = 0  # H-level of a section header, from 1; 0 for all else
+    pages: tuple[int, ...] = ()
+    table: Table | None = None
+    marker: str = "-"  # of a list item: "-" or "3."
+    depth: int = 0  # of a list item: lists around its own
+    language: str = ""  # of code
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The file to read."""
+
+    data: bytes
+    name: str  # file name, without folders
+    format: str = ""  # as `formats.detect` names it
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A file, read."""
+
+    items: Sequence[Item]
+    title: str | None = None  # of the document itself: front matter, property; else taken from the items
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # JSON values
+    page_count: int | None = None
+    language: str | None = None  # as the document declares it
+
+
+class Unreadable(Exception):
+    """The file cannot be read; the message is one honest line for the person who added it."""
+
+
+def heading(text: str, level: int, pages: tuple[int, ...] = ()) -> Item:
+    return Item("section_header", text, level=max(1, min(level, MAX_LEVEL)), pages=pages)
+
+
+def is_header(item: Item) -> bool:
+    """Whether the item opens a section (a title's is the whole document)."""
+    return item.label in ("section_header", "title") and bool(item.text.strip())

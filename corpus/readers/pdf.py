@@ -1,0 +1,107 @@
+"""PDF with text: reading order, paragraphs, headings, ruled tables; running headers and footers are left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..items import Item, Reading, Source
+from .pdffurniture import without_furniture
+from .pdfheadings import with_headings
+from .pdflines import Bookmark, Line, Page, Pdf
+from .pdforder import segments
+from .pdfparagraphs import Joiner, Paragraph, over_breaks, paragraphs, words_of
+from .pdftables import Found, Tables
+
+_KEPT = {
+    "Title": "title",
+    "Author": "author",
+    "Subject": "subject",
+    "Keywords": "keywords",
+    "CreationDate": "created",
+}
+_NO_TITLE = re.compile(
+    r"untitled|anonymous|unspecified|microsoft (?:word|powerpoint)\b.*|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|pdf)",
+    re.IGNORECASE,
+)
+_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
+
+
+def read(source: Source) -> Reading:
+    pdf = Pdf(source.data)
+    tables = Tables(source.data)
+    pages = without_furniture(list(pdf.pages()))
+    laid = [_Laid.of(page, tables) for page in pages]
+    joined = words_of(line.text for page in pages for line in page.lines)
+    items = list(_items(laid, joined, pdf.bookmarks()))
+    about = {_KEPT[name]: value for name, value in pdf.properties().items() if name in _KEPT}
+    if match := _DATE.match(about.get("created", "")):
+        about["created"] = "-".join(part for part in match.groups() if part)
+    title = about.pop("title", "")
+    metadata = {name: value for name, value in about.items() if not _NO_TITLE.fullmatch(value)}
+    return Reading(
+        items,
+        title=None if _NO_TITLE.fullmatch(title) or not title else title,
+        metadata=metadata,
+        page_count=pdf.page_count,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """A page with its tables apart from its lines."""
+
+    page: Page
+    tables: list[Found]
+    lines: list[Line]
+
+    @classmethod
+    def of(cls, page: Page, tables: Tables) -> _Laid:
+        found = tables.on(page)
+        return cls(page, found, [line for line in page.lines if not any(table.holds(line) for table in found)])
+
+
+def _items(laid: Sequence[_Laid], joined: Joiner, bookmarks: Sequence[Bookmark]) -> Iterator[Item]:
+    flow: list[Paragraph | Item] = []
+    for page in laid:
+        flow += _flow(page, joined)
+    yield from _with_tables(flow, joined, bookmarks)
+
+
+def _flow(page: _Laid, joined: Joiner) -> Iterator[Paragraph | Item]:
+    """A page's paragraphs and tables in reading order: a table comes before the first text that begins below it."""
+    waiting = sorted(page.tables, key=lambda table: table.top)
+    for segment in segments(page.lines):
+        for paragraph in paragraphs(segment, joined):
+            while waiting and _is_above(waiting[0], paragraph):
+                yield Item("table", pages=(page.page.number,), table=waiting.pop(0).table)
+            yield paragraph
+    for table in waiting:
+        yield Item("table", pages=(page.page.number,), table=table.table)
+
+
+def _is_above(table: Found, paragraph: Paragraph) -> bool:
+    return (
+        table.bottom <= paragraph.top + 2 and table.left - 5 <= paragraph.left <= table.right + 5
+    ) or table.bottom + 200 < paragraph.top
+
+
+def _with_tables(flow: Sequence[Paragraph | Item], joined: Joiner, bookmarks: Sequence[Bookmark]) -> Iterator[Item]:
+    """Headings are told by comparison over the whole document; tables go back to their places."""
+    texts: list[Paragraph] = []
+    tables: dict[int, list[Item]] = {}
+    run: list[Paragraph] = []
+    for each in [*flow, None]:
+        if isinstance(each, Paragraph):
+            run.append(each)
+            continue
+        texts += over_breaks(run, joined)
+        run = []
+        if each is not None:
+            tables.setdefault(len(texts), []).append(each)
+    for number, item in enumerate(with_headings(texts, bookmarks)):
+        yield from tables.pop(number, ())
+        yield item
+    for rest in tables.values():
+        yield from rest

@@ -1,0 +1,176 @@
+"""The lines of a PDF's pages, through docling-parse; fonts, bookmarks and properties through PDFium."""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+from docling_core.types.doc.page import SegmentedPdfPage
+from docling_parse.pdf_parser import ContentConfig, ContentLevel, DoclingPdfParser
+
+from ..items import Unreadable
+
+_BOLD = re.compile(r"bold|black|heavy|semib|demi|-medi\b|-medium", re.IGNORECASE)
+_BOLD_WEIGHT = 600
+_GLYPHS = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
+    **dict.fromkeys("\uf0b7\uf0a7\uf076\uf0d8\uf0fc\uf06e\uf02d", "•")})  # fmt: skip
+_UNMAPPED = re.compile(r"[\x00-\x08\x0b-\x1f\ue000-\uf8ff\ufffe\uffff]")  # glyphs without a meaning
+_CONTENT = ContentConfig(
+    char_cells_content_level=ContentLevel.COMPUTE,
+    word_cells_content_level=ContentLevel.COMPUTE,
+    bitmaps_content_level=ContentLevel.SKIP,
+    include_bitmap_bytes=False,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A piece of a line of text; points from the top left corner of its page."""
+
+    page: int  # from 1
+    left: float
+    top: float
+    right: float
+    bottom: float
+    size: float  # of the font
+    bold: bool
+    text: str
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    number: int
+    width: float
+    height: float
+    lines: list[Line]
+    shapes: int  # drawn lines and boxes: without any there is no ruled table
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    text: str
+    level: int  # from 1
+    page: int | None
+
+
+class Pdf:
+    """An open PDF; raises `Unreadable` when it is encrypted or broken."""
+
+    def __init__(self, data: bytes) -> None:
+        try:
+            self._pdfium = pypdfium2.PdfDocument(data)
+            self._parser = DoclingPdfParser(loglevel="fatal").load(io.BytesIO(data), lazy=True)
+            self.page_count = len(self._pdfium)
+        except pypdfium2.PdfiumError as error:
+            encrypted = "password" in str(error).lower() or "security" in str(error).lower()
+            raise Unreadable("encrypted: a password is needed" if encrypted else f"broken PDF: {error}") from error
+        except RuntimeError as error:
+            raise Unreadable(f"broken PDF: {error}") from error
+
+    def properties(self) -> dict[str, str]:
+        return {name: value.strip() for name, value in self._pdfium.get_metadata_dict().items() if value.strip()}
+
+    def bookmarks(self) -> list[Bookmark]:
+        found = []
+        for mark in self._pdfium.get_toc(max_depth=9):
+            target = mark.get_dest()
+            index = target.get_index() if target is not None else None
+            if title := " ".join((mark.get_title() or "").split()):
+                found.append(Bookmark(title, mark.level + 1, None if index is None else index + 1))
+        return found
+
+    def pages(self) -> Iterator[Page]:
+        """Page by page; memory does not grow with their number."""
+        for number in range(1, self.page_count + 1):
+            try:
+                page = self._parser.get_page(number, content_config=_CONTENT)
+            except RuntimeError:  # a page that cannot be parsed: PDFium may still read it
+                yield self._plain(number)
+                continue
+            yield self._page(number, page)
+            self._parser.unload_pages((number, number + 1))
+
+    def _page(self, number: int, page: SegmentedPdfPage) -> Page:
+        height = page.dimension.height
+        upright = [cell for cell in page.textline_cells if not _is_turned(cell.rect)]
+        if len(upright) < len(page.textline_cells) / 2:
+            return self._plain(number)
+        lines = []
+        with _Fonts(self._pdfium, number - 1) as fonts:
+            for cell in upright:
+                if text := clean(cell.text):
+                    box = cell.rect.to_top_left_origin(height).to_bounding_box()
+                    font = fonts.at((box.l + box.r) / 2, height - (box.t + box.b) / 2, abs(box.b - box.t))
+                    lines.append(Line(number, box.l, box.t, box.r, box.b, font.size, font.bold, text))
+        return Page(number, page.dimension.width, height, lines, len(page.shapes))
+
+    def _plain(self, number: int) -> Page:
+        page = self._pdfium[number - 1]
+        height = page.get_height()
+        texts = [clean(text) for text in page.get_textpage().get_text_bounded().splitlines()]
+        lines = [
+            Line(number, 0, 12.0 * row, page.get_width(), 12.0 * row + 10, 10.0, False, text)
+            for row, text in enumerate(texts)
+            if text
+        ]
+        return Page(number, page.get_width(), height, lines, 0)
+
+
+def _is_turned(box: Any) -> bool:
+    """Whether text runs up or down the page: stamps at the margin, labels of axes."""
+    return abs(box.r_y1 - box.r_y0) > abs(box.r_x1 - box.r_x0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Font:
+    size: float
+    bold: bool
+
+
+class _Fonts:
+    """The fonts of a page by place, asked of PDFium: docling-parse has no names for fonts that are not embedded, and
+    a line's box grows with every raised figure in it."""
+
+    def __init__(self, document: pypdfium2.PdfDocument, index: int) -> None:
+        self._page = document[index]
+        self._text = self._page.get_textpage()
+
+    def __enter__(self) -> _Fonts:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._text.close()
+        self._page.close()
+
+    def at(self, across: float, up: float, height: float) -> _Font:
+        """The font at a point from the bottom left; a guess by height where no character is near."""
+        index = pdfium.FPDFText_GetCharIndexAtPos(self._text, across, up, max(height, 4.0), height / 2)
+        if index < 0:
+            return _Font(max(height, 1.0), False)
+        matrix = pdfium.FS_MATRIX()
+        scale = 1.0
+        if pdfium.FPDFText_GetMatrix(self._text, index, matrix):
+            scale = math.hypot(matrix.c, matrix.d)
+        size = pdfium.FPDFText_GetFontSize(self._text, index) * scale
+        name = ctypes.create_string_buffer(256)
+        pdfium.FPDFText_GetFontInfo(self._text, index, name, 256, ctypes.c_int())
+        heavy = pdfium.FPDFText_GetFontWeight(self._text, index) >= _BOLD_WEIGHT
+        return _Font(
+            size if 1 < size < 500 else max(height, 1.0),
+            heavy or bool(_BOLD.search(name.value.decode("latin-1"))),
+        )
+
+
+def clean(text: str) -> str:
+    return " ".join(_UNMAPPED.sub("", text.translate(_GLYPHS)).split())

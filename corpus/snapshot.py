@@ -1,0 +1,93 @@
+"""One generation of a corpus, for as long as it is leased: nothing in it ever changes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from .documents import Chunk, Document, FileKind, SearchMode, SearchPage
+from .errors import SnapshotExpired
+
+if TYPE_CHECKING:
+    from lancedb.table import AsyncTable
+
+    from .state import Lease
+    from .store import Store
+
+PREFIX_LENGTH = 8  # hexadecimal digits: the shortest beginning of a chunk id that is looked up
+_PREFIX = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
+_PREFIX_MATCHES = 3
+
+
+class Snapshot:
+    """The documents, files and chunks of one generation."""
+
+    def __init__(self, store: Store, lease: Lease, documents: Mapping[str, Document]):
+        self.generation: int = lease.generation.number
+        self.documents: Mapping[str, Document] = MappingProxyType(documents)
+        self._store = store
+        self._lease = lease
+        self._closed = False
+        self._opening = asyncio.Lock()
+        self._table: AsyncTable | None = None
+
+    def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]:
+        """One file of each document, in the order asked; from any thread. KeyError names an unknown id."""
+        self._check()
+        return self._store.blobs.get([self.documents[id].files[kind].digest for id in ids])
+
+    async def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        mode: SearchMode = "hybrid",
+        document_ids: Collection[str] | None = None,
+    ) -> SearchPage:
+        """The passages that match best; any text is a query. `document_ids` narrows the search to those documents."""
+        from .search import Searcher
+
+        searcher = Searcher(await self._chunks(), self.documents, self._store.embedder)
+        return await searcher.search(query, limit=limit, offset=offset, mode=mode, scope=document_ids)
+
+    async def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
+        """Those of the chunks that exist, in the order asked."""
+        from . import index
+
+        return await index.chunks(await self._chunks(), ids)
+
+    async def chunks_by_prefix(self, prefix: str) -> list[Chunk]:
+        """Up to three chunks whose id begins with at least eight hexadecimal digits; else none."""
+        from . import index
+
+        if not _PREFIX.fullmatch(prefix := prefix.strip().lower()):
+            return []
+        return await index.chunks_from(await self._chunks(), prefix, _PREFIX_MATCHES)
+
+    async def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            await asyncio.to_thread(self._store.state.release, self._lease.token)
+
+    async def __aenter__(self) -> Snapshot:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def _chunks(self) -> AsyncTable:
+        self._check()
+        async with self._opening:
+            if self._table is None:
+                self._table = await self._store.index.at(self._lease.generation.chunks_version)
+            return self._table
+
+    def _check(self) -> None:
+        if self._closed or time.time() > self._lease.expires_at:
+            how = "was closed" if self._closed else "is older than a day and its lease has ended"
+            raise SnapshotExpired(f"this view of the corpus (generation {self.generation}) {how}: take a new one")

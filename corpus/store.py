@@ -1,0 +1,192 @@
+"""A corpus's parts together, and the one way to change them.
+
+A write puts its blobs and chunk rows in place first; then one transaction in state.sqlite names them, and readers see
+all of it or nothing. What a killed writer left behind is undone by the next one, under the lock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .blobs import Blobs
+from .embed import Embedder, Identity, NoEmbedder, built_in
+from .errors import EmbedderMismatch
+from .folder import Folder
+from .index import ChunkIndex, Entry
+from .lock import WriterLock
+from .state import Generation, State, Stored
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """A document that is ready to be published."""
+
+    stored: Stored
+    files: tuple[bytes, ...]  # the five
+    entries: tuple[Entry, ...]
+
+
+class Store:
+    """The parts of one corpus, opened."""
+
+    def __init__(self, folder: Folder, state: State, blobs: Blobs, index: ChunkIndex, embedder: Embedder):
+        self.folder = folder
+        self.state = state
+        self.blobs = blobs
+        self.index = index
+        self.embedder = embedder
+        self._lock = WriterLock(folder.lock)
+
+    @classmethod
+    async def open(cls, path: Path, *, create: bool, embedder: Embedder | None) -> Store:
+        """The corpus at `path`, made when there is none and `create` is set."""
+        folder = Folder(path)
+        if not await asyncio.to_thread(folder.is_corpus):
+            await asyncio.to_thread(folder.prepare, create)
+            async with WriterLock(folder.lock).held("creating the corpus"):
+                await _create(folder, embedder or built_in("minilm"))
+        await asyncio.to_thread(folder.check)
+        state = State(folder.state)
+        try:
+            state.check()
+            chosen = _matching(path, state.identity(), embedder)
+            return cls(folder, state, Blobs(folder.files), await ChunkIndex.open(folder.index), chosen)
+        except BaseException:
+            state.close()
+            raise
+
+    async def write(self, purpose: str, change: Callable[[Writer], Awaitable[T]]) -> T:
+        """Run `change` as the only writer of all processes; once it has begun it is not cancelled."""
+        async with self._lock.held(purpose):
+            return await _to_the_end(self._write(change))
+
+    async def _write(self, change: Callable[[Writer], Awaitable[T]]) -> T:
+        writer = Writer(self)
+        await writer.recover()
+        return await change(writer)
+
+    def embedding(self) -> AbstractAsyncContextManager[None]:
+        """Held by the one process that embeds; it takes the writer lock for each batch, others may write between."""
+        return WriterLock(self.folder.embedding_lock, wait_s=math.inf).held("embedding")
+
+    @asynccontextmanager
+    async def leased(self) -> AsyncIterator[Generation]:
+        """The newest generation, readable for the time of the block."""
+        lease = await asyncio.to_thread(self.state.lease)
+        try:
+            yield lease.generation
+        finally:
+            self.state.release(lease.token)
+
+    def close(self) -> None:
+        self.blobs.close()
+        self.state.close()
+
+
+class Writer:
+    """Changes a corpus; lives only while the writer lock is held."""
+
+    def __init__(self, store: Store):
+        self._store = store
+
+    async def recover(self) -> None:
+        """Undo what a writer has left who died between his first write and his publication."""
+        published = self._store.state.newest().chunks_version
+        await self._publish_if_new(await self._store.index.recover(published))
+
+    async def replace(self, additions: Sequence[Addition], removed: Collection[str] = ()) -> int:
+        """Publish these documents in place of those with the same ids, and end those of `removed`."""
+        store = self._store
+        await asyncio.to_thread(store.blobs.put, [data for addition in additions for data in addition.files])
+        stored = [addition.stored for addition in additions]
+        known = await asyncio.to_thread(store.state.stored, [row.document.id for row in stored])
+        entries = [entry for addition in additions for entry in addition.entries]
+        retitled = {row.document.id for row in stored if _retitled(known.get(row.document.id), row)}
+        version = await store.index.replace([*known, *removed], entries, keep_vectors=known.keys() - retitled)
+        return await self._publish(version, stored, removed)
+
+    async def remove(self, ids: Collection[str]) -> None:
+        """End these documents, and delete from the disk what no snapshot reads."""
+        await self.replace([], ids)
+        await self.maintain(thorough=True)
+
+    async def set_vectors(self, ids: Sequence[str], vectors: NDArray[np.float32]) -> int:
+        return await self._publish(await self._store.index.set_vectors(ids, vectors))
+
+    async def maintain(self, *, thorough: bool = False) -> None:
+        """Bring indices up to date and forget what nobody can read any more; `thorough`: whatever it costs."""
+        index, state = self._store.index, self._store.state
+        await self._publish_if_new(await index.maintain())
+        swept = await asyncio.to_thread(state.sweep)
+        if swept.documents:
+            await asyncio.to_thread(lambda: self._store.blobs.sweep(state.digests()))
+        if thorough or await index.is_littered():
+            await self._publish_if_new(await index.forget_before(swept.oldest.chunks_version))
+
+    async def _publish_if_new(self, version: int) -> None:
+        if version != self._store.state.newest().chunks_version:
+            await self._publish(version)
+
+    async def _publish(self, version: int, stored: Sequence[Stored] = (), removed: Collection[str] = ()) -> int:
+        publish = self._store.state.publish
+        return await asyncio.to_thread(publish, version, stored=stored, removed=removed)
+
+
+async def _create(folder: Folder, embedder: Embedder) -> None:
+    """Make an empty corpus; the state comes last: without it a folder is no corpus, and creation begins anew."""
+    if folder.is_corpus():
+        return  # somebody else was faster
+    await asyncio.to_thread(Blobs(folder.files).create)
+    index = await ChunkIndex.create(folder.index, embedder.identity.dimension)
+    draft = await asyncio.to_thread(folder.draft)
+    state = State(draft)
+    await asyncio.to_thread(state.create, embedder.identity, await index.version())
+    state.close()
+    await asyncio.to_thread(draft.rename, folder.state)
+
+
+async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
+    """Await `work` whole, even when cancelled: half a publication would go on in a thread without the lock."""
+    task = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        task.exception()  # looked at, so that it is not reported as lost
+        raise cancelled
+    return task.result()
+
+
+def _retitled(old: Stored | None, new: Stored) -> bool:
+    """Whether the text that the vectors were made of has changed with the title."""
+    return old is not None and old.document.title != new.document.title
+
+
+def _matching(path: Path, remembered: Identity, given: Embedder | None) -> Embedder:
+    """The embedder to use: the one given, else the one that the corpus remembers, and they must be the same."""
+    embedder = given or built_in(remembered.name)
+    if embedder.identity == remembered or (given and given.identity == NoEmbedder.identity):
+        return embedder
+    raise EmbedderMismatch(
+        f"{path} was embedded by {_described(remembered)}, not by {_described(embedder.identity)}:"
+        " use that embedder, or add the documents to a new corpus"
+    )
+
+
+def _described(identity: Identity) -> str:
+    return f"{identity.name} ({identity.dimension} dimensions, {identity.digest[:12] or 'no weights'})"

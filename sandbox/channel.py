@@ -1,0 +1,211 @@
+"""The worker's end of the wire: blocking requests of the file system, awaited host functions, orders of the host.
+
+One socket serves all three; whoever waits takes in every frame that comes and hands it to its owner. The interpreter's
+deadline may raise at any point of this code, so all work on the stream happens with SIGALRM held back, in steps that
+never wait; waiting is done in between, where an interruption loses nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+from collections import deque
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any
+
+import orjson
+
+from .contracts import Header
+from .frames import Decoder, Frame, encode
+from .limits import Limits
+
+_READ_BYTES = 1 << 18
+_ANY_LENGTH = 1 << 32  # the host is trusted
+_ALARM = {signal.SIGALRM}
+
+
+class HostChannel:
+    """Meets `contracts.Channel`. There is one per worker; its methods are called by one thread."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self.limits = Limits()  # until the host has said which
+        self._socket = connection
+        self._decoder = Decoder(_ANY_LENGTH)
+        self._unread = b""  # received, not yet in the decoder
+        self._outgoing = bytearray()
+        self._ids = count(1)
+        self._orders: deque[Frame] = deque()
+        self._futures: dict[int, asyncio.Future[Any]] = {}
+        self._requests: dict[int, Frame | None] = {}  # None until the answer is there
+        self._calls = 0  # of this cell
+        self._writing = False
+        self._reading: asyncio.AbstractEventLoop | None = None  # the loop that watches the socket
+
+    def order(self) -> Frame:
+        """The next frame that is no answer; waits for it. Ends the process when the host is gone."""
+        # What was still open when the last cell ended was given up: late answers find no owner.
+        self._futures.clear()
+        self._requests.clear()
+        self._calls = 0
+        while not self._orders:
+            with contextlib.suppress(MemoryError):  # an answer that nobody waits for any more
+                self._wait()
+        return self._orders.popleft()
+
+    def tell(self, header: Mapping[str, Any]) -> None:
+        """Send a frame, whole."""
+        self._send(encode(header))
+        while self._outgoing:
+            self._wait()
+
+    def request(self, header: Header) -> tuple[Header, list[bytes]]:
+        """Ask the host half of the file system and wait, also inside a running event loop."""
+        identity = next(self._ids)
+        message = encode({"kind": "file", "id": identity, "header": header})
+        self._requests[identity] = None
+        self._send(message)
+        while (answer := self._requests[identity]) is None:
+            self._wait()
+        del self._requests[identity]
+        if (error := _error(answer)) is not None:
+            raise error
+        return answer.header["value"], answer.bodies
+
+    async def call(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """Await a host function; raises in the cell what the host says that the cell did wrong."""
+        self._calls += 1
+        # The host counts too, and its count decides; refused here, a flood costs nobody anything.
+        if self._calls > self.limits.host_calls:
+            raise RuntimeError(f"more than {self.limits.host_calls:,} host calls in one cell")
+        identity = next(self._ids)
+        message = self._message(identity, name, args, kwargs)
+        future = self._futures[identity] = asyncio.get_running_loop().create_future()
+        try:
+            self._watch(future.get_loop())
+            self._send(message)
+            self._watch_outgoing(future.get_loop())
+            return await future
+        finally:
+            self._futures.pop(identity, None)
+
+    def _message(self, identity: int, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
+        # By `json`: short of memory it raises, where orjson's allocator would abort the process.
+        try:
+            text = [json.dumps(values, ensure_ascii=False, allow_nan=False).encode() for values in (args, kwargs)]
+        except (TypeError, ValueError) as error:
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"{name}() takes JSON values only: {error}") from None
+        if (size := sum(map(len, text))) > self.limits.argument_bytes:
+            raise ValueError(f"{name}(): {size:,} bytes of arguments; at most {self.limits.argument_bytes:,} are sent")
+        fragments = dict(zip(("args", "kwargs"), map(orjson.Fragment, text), strict=True))
+        return encode({"kind": "call", "id": identity, "name": name, **fragments})
+
+    # ---- called by the event loop while host functions are awaited --------------------------------------------------
+
+    def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Have the loop look at the socket; it goes on with that when nothing is awaited, as nothing comes then."""
+        if self._reading is not loop:
+            loop.add_reader(self._socket, self._readable, loop)
+            self._reading = loop
+
+    def _readable(self, loop: asyncio.AbstractEventLoop) -> None:
+        with contextlib.suppress(MemoryError):  # told to all who wait
+            self._step()
+        self._watch_outgoing(loop)
+
+    def _watch_outgoing(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._outgoing:
+            loop.add_writer(self._socket, self._readable, loop)
+            self._writing = True
+        elif self._writing:
+            loop.remove_writer(self._socket)
+            self._writing = False
+
+    # ---- the stream -------------------------------------------------------------------------------------------------
+
+    def _wait(self) -> None:
+        """Wait until the socket can take or give something (the deadline may interrupt here), then do that."""
+        if not self._unread:
+            select.select([self._socket], [self._socket] if self._outgoing else [], [])
+        self._step()
+
+    def _send(self, message: bytes) -> None:
+        try:
+            signal.pthread_sigmask(signal.SIG_BLOCK, _ALARM)
+            self._outgoing += message
+            self._flush()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ALARM)
+
+    def _step(self) -> None:
+        try:
+            signal.pthread_sigmask(signal.SIG_BLOCK, _ALARM)
+            self._flush()
+            self._receive()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ALARM)
+
+    def _flush(self) -> None:
+        try:
+            while self._outgoing:
+                del self._outgoing[: self._socket.send(self._outgoing, socket.MSG_DONTWAIT)]
+        except BlockingIOError:
+            return
+        except OSError:  # the host is gone
+            os._exit(0)
+
+    def _receive(self) -> None:
+        try:
+            # Kept until the decoder has it: after a MemoryError the next step goes on from the same byte.
+            self._unread = self._unread or self._socket.recv(_READ_BYTES, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return
+        except ConnectionError:
+            os._exit(0)
+        if not self._unread:
+            os._exit(0)
+        while (frame := self._next()) is not None:
+            self._deliver(frame)
+
+    def _next(self) -> Frame | None:
+        try:
+            self._decoder.add(self._unread)
+            self._unread = b""
+            return self._decoder.next()
+        except MemoryError as error:
+            # It never will fit. Whoever waits for it must not wait for ever, and we do not know who that is.
+            self._decoder.skip()
+            for future in self._futures.values():
+                if not future.done():
+                    future.set_exception(error)
+            raise
+
+    def _deliver(self, frame: Frame) -> None:
+        identity = frame.header.get("id")
+        if frame.header["kind"] not in ("answer", "raise"):
+            self._orders.append(frame)
+        elif identity in self._requests:
+            self._requests[identity] = frame
+        elif identity in self._futures and not self._futures[identity].done():
+            future = self._futures[identity]
+            if (error := _error(frame)) is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(frame.header["value"])
+
+
+def _error(frame: Frame) -> Exception | None:
+    """The exception that an answer of kind "raise" stands for: a built-in one, RuntimeError if there is none such."""
+    if frame.header["kind"] != "raise":
+        return None
+    named = getattr(builtins, frame.header["error"], None)
+    if isinstance(named, type) and issubclass(named, Exception):
+        return named(frame.header["message"])
+    return RuntimeError(frame.header["message"])

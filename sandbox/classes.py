@@ -1,0 +1,140 @@
+"""Class statements and type(): no own metaclass, no base that stands for other objects, no unguarded pattern."""
+
+from __future__ import annotations
+
+import abc
+import builtins
+import enum
+import types
+import typing
+from typing import Any, Final
+
+from . import names
+from .ownership import dict_of, foreign_privates, keeps_nothing, mro_of, written_here
+
+
+class _TypeMeta(type):
+    def __call__(cls, *args: Any) -> Any:
+        if len(args) != 1:
+            raise TypeError("type() takes one argument here; write a class statement")
+        kind = type(args[0])
+        return cls if issubclass(kind, type) else kind
+
+    def __instancecheck__(cls, ob: object) -> bool:
+        return isinstance(ob, type)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return other is cls or issubclass(other, type)
+
+    def __repr__(cls) -> str:
+        return "<class 'type'>"
+
+
+class GuardedType(metaclass=_TypeMeta):
+    """`type` in cells: never makes a class and never hands out a metaclass, which could."""
+
+    __slots__ = ()
+
+
+type.__setattr__(GuardedType, "__name__", "type")
+
+
+class _AbstractMeta:
+    """`abc.ABCMeta` in cells: good for `metaclass=ABCMeta` only."""
+
+    __slots__ = ()
+
+
+ABCMETA: Final = _AbstractMeta()
+
+
+def metaclass(given: object) -> type:
+    if given is ABCMETA:
+        return abc.ABCMeta
+    if given is GuardedType:
+        return type
+    raise TypeError("only ABCMeta can be a metaclass here; __init_subclass__ does most of what metaclasses do")
+
+
+# Their instances stand for other objects: attribute reads on them are reads on something else.
+_NO_BASE: Final = (type, super, types.ModuleType, types.GenericAlias)
+# Bases that are no classes: what they stand for in `__mro_entries__` is not the cell's to say.
+_ALIASES: Final[tuple[Any, ...]] = (
+    types.GenericAlias,
+    *(kind for name, kind in vars(typing).items() if name.endswith("Alias")),
+)
+
+
+def build_class(body: Any, name: str, /, *bases: Any, **keywords: Any) -> Any:
+    for base in bases:
+        check_base(base)
+    cls = builtins.__build_class__(body, name, *bases, **keywords)
+    if isinstance(cls, type):
+        check_class(cls)
+    return cls
+
+
+def check_base(base: Any) -> None:
+    if base is typing.TypedDict or type(base) in BASES_BY_CALL:
+        return
+    stands_for = base.__origin__ if type(base) in _ALIASES else base
+    known = issubclass(type(stands_for), type) and stands_for is not GuardedType
+    if not known or issubclass(stands_for, _NO_BASE):
+        raise TypeError(f"{getattr(base, '__name__', type(base).__name__)} cannot be a base class here")
+
+
+BASES_BY_CALL: Final[set[type]] = set()  # types of stand-ins with their own __mro_entries__
+
+
+def check_class(cls: type) -> None:
+    """The second look at a finished class, whatever way its names got into it."""
+    foreign = [base for base in mro_of(cls) if base is not object and not written_here(base)]
+    if any(issubclass(base, _NO_BASE) for base in foreign):
+        raise TypeError(f"{cls.__name__} has a base class that is not available here")
+    for name in dict_of(cls):
+        if names.is_private(name):
+            _check_private(cls, name, foreign)
+        elif names.is_dunder(name):
+            _check_special(name, foreign)
+    _freeze_slots(cls)
+    limit_match_args(cls)
+
+
+def _freeze_slots(cls: type) -> None:
+    """copy() reads and sets whatever attributes are listed in `__slots__`: the list must not grow afterwards."""
+    slots = dict_of(cls).get("__slots__", ())
+    if type(slots) not in (str, tuple):
+        made = tuple(n for n, v in dict_of(cls).items() if type(v) is types.MemberDescriptorType)
+        type.__setattr__(cls, "__slots__", made)
+
+
+def _check_private(cls: type, name: str, foreign: list[type]) -> None:
+    if name in names.CLASS_PRIVATES or (name in names.NAMEDTUPLE_INTERFACE and issubclass(cls, tuple)):
+        return
+    if name.endswith("_") and issubclass(cls, enum.Enum):  # EnumType itself allows only a few of these
+        return
+    value = dict_of(cls)[name]
+    for base in foreign:
+        if any(value is own for own in dict_of(base).values()):  # put there by its __init_subclass__ (random.Random)
+            continue
+        if name in foreign_privates(base):
+            raise TypeError(f"the name {name!r} belongs to the base class {base.__name__}")
+
+
+def _check_special(name: str, foreign: list[type]) -> None:
+    if name not in names.CLASS_SPECIALS:
+        raise TypeError(f"the name {name!r} cannot be defined here")
+    if name in ("__setattr__", "__delattr__") and not all(keeps_nothing(base) for base in foreign):
+        # It would be handed what library code keeps on its instances.
+        raise TypeError(f"{name} can be defined only over classes that you have written")
+
+
+def limit_match_args(cls: type) -> None:
+    """A class pattern reads the attributes of `__match_args__` without a guard: only those that need none may stay."""
+    matched = dict_of(cls).get("__match_args__", ())
+    if any(unsafe_field(name) for name in matched):
+        type.__setattr__(cls, "__match_args__", ())
+
+
+def unsafe_field(name: Any) -> bool:
+    return type(name) is not str or name.startswith("_") or name in names.FORBIDDEN or name in names.SPECIAL

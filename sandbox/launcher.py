@@ -1,0 +1,157 @@
+"""The zygote seen from the host: started when needed, asked for workers, started again when it has died."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+
+import orjson
+
+from .errors import SandboxUnavailable
+
+_ZYGOTE = "glossator.sandbox.zygote"
+_MESSAGE_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A worker: `pidfd` names this process and never another that gets its number later. Close it when done."""
+
+    pid: int
+    pidfd: int
+    stream: socket.socket  # the host's end
+
+    def kill(self) -> None:
+        """End the worker, and as it is pid 1 of its namespace everything in there."""
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+
+
+class Launcher:
+    """Owns one zygote process. `launch` is safe to call from several tasks of one event loop."""
+
+    def __init__(self, modules: Sequence[str], hash_seed: int) -> None:
+        self._modules = tuple(modules)  # imported before anything is forked
+        self._hash_seed = hash_seed
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._ids = count(1)
+        self._one_at_a_time = asyncio.Lock()  # as the zygote works: more orders would only fill its socket
+        self._waiting: dict[int, asyncio.Future[tuple[int, int]]] = {}
+
+    @property
+    def running(self) -> bool:
+        return self._control is not None
+
+    def start(self) -> None:
+        """Start the zygote; it takes orders at once and works on them when it has loaded."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            try:
+                os.close(os.pidfd_open(os.getpid()))
+                self._process = self._spawn(theirs.fileno())
+            except OSError as error:
+                ours.close()
+                raise SandboxUnavailable(_unavailable(error)) from error
+        ours.setblocking(False)
+        self._control = ours
+        asyncio.get_running_loop().add_reader(ours, self._answered)
+
+    def _spawn(self, control: int) -> subprocess.Popen[bytes]:
+        # -P: no import from the working folder; -s: none from the user's own packages
+        command = [sys.executable, "-P", "-s", "-m", _ZYGOTE, str(control), str(os.getpid()), *self._modules]
+        return subprocess.Popen(
+            command,
+            env={"PYTHONHASHSEED": str(self._hash_seed)},
+            pass_fds=[control],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,  # a terminal's Ctrl-C is for the host
+        )
+
+    async def launch(self, memory_bytes: int, within_s: float) -> Process:
+        """A new worker, forked and about to jail itself; raises `SandboxUnavailable` if there can be none."""
+        async with self._one_at_a_time:
+            return await self._launch(memory_bytes, within_s)
+
+    async def _launch(self, memory_bytes: int, within_s: float) -> Process:
+        if self._control is None:
+            self.start()
+        assert self._control is not None
+        ours, theirs = socket.socketpair()
+        identity = next(self._ids)
+        answer = self._waiting[identity] = asyncio.get_running_loop().create_future()
+        order = orjson.dumps({"id": identity, "memory_bytes": memory_bytes})
+        try:
+            with theirs:
+                socket.send_fds(self._control, [order], [theirs.fileno()])
+            async with asyncio.timeout(within_s):
+                pid, pidfd = await answer
+        except TimeoutError:
+            ours.close()
+            raise SandboxUnavailable(f"no worker could be started within {within_s:g} s") from None
+        except OSError as error:
+            ours.close()
+            raise SandboxUnavailable(f"no worker could be started: {error}") from error
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            self._waiting.pop(identity, None)
+        ours.setblocking(False)
+        return Process(pid, pidfd, ours)
+
+    def close(self) -> None:
+        """End the zygote, and with it every worker."""
+        if self._control is not None:
+            self._gone("the sandbox was closed")
+
+    def _answered(self) -> None:
+        assert self._control is not None
+        try:
+            message, descriptors, _, _ = socket.recv_fds(self._control, _MESSAGE_BYTES, 1)
+        except BlockingIOError:
+            return
+        except ConnectionError:
+            message, descriptors = b"", []
+        if not message:
+            self._gone("its server process ended; what it said is on standard error")
+            return
+        answer = orjson.loads(message)
+        waiting = self._waiting.pop(answer["id"], None)
+        if waiting is None or waiting.done():
+            # Whoever asked has given up: nobody else would end this worker.
+            for descriptor in descriptors:
+                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+                os.close(descriptor)
+        elif "error" in answer:
+            waiting.set_exception(SandboxUnavailable(f"no worker could be started: {answer['error']}"))
+        else:
+            waiting.set_result((answer["pid"], descriptors[0]))
+
+    def _gone(self, reason: str) -> None:
+        assert self._control is not None
+        assert self._process is not None
+        asyncio.get_running_loop().remove_reader(self._control)
+        self._control.close()
+        self._control = None
+        self._process.kill()  # dead already, or about to be
+        self._process.wait()
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(SandboxUnavailable(f"no worker could be started: {reason}"))
+        self._waiting.clear()
+
+
+def _unavailable(error: OSError) -> str:
+    if error.filename is None:
+        return f"no worker could be started: the sandbox needs Linux 5.3 or newer with pidfd_open ({error})"
+    return f"no worker could be started: {error}"

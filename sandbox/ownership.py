@@ -1,0 +1,118 @@
+"""Whose an attribute is: the user's own code made it, or library code keeps something there."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import types
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from . import names
+
+MODULE: Final = "__main__"  # what __name__ is in cells, and so the __module__ of every class written there
+OWN_TYPES: set[type] = set()  # classes whose bases are all the user's: any private attribute is theirs
+
+# The real ones, whatever a class says of itself.
+dict_of: Callable[[type], Any] = type.__dict__["__dict__"].__get__
+mro_of: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
+
+
+def written_here(cls: type) -> bool:
+    return dict_of(cls).get("__module__") == MODULE
+
+
+def unavailable(name: str, owner: object = None) -> AttributeError:
+    of = f" of {type(owner).__name__!r} objects" if owner is not None else ""
+    return AttributeError(f"the attribute {name!r}{of} is not available here")
+
+
+@functools.cache
+def foreign_privates(cls: type) -> frozenset[str]:
+    """Private names that a library class uses on its instances: defined in it, or named in its methods' code.
+
+    A subclass written in a cell must neither read nor replace them: TaskGroup._loop is the event loop,
+    redirect_stdout._stream names the attribute of `sys` that it overwrites.
+    """
+    found = {name for name in dict_of(cls) if names.is_private(name)}
+    for member in dict_of(cls).values():
+        for function in _functions_of(member):
+            found.update(_private_words(function.__code__))
+    return frozenset(found)
+
+
+def _functions_of(member: object) -> Iterator[types.FunctionType]:
+    candidates: tuple[object, ...] = (member,)
+    if isinstance(member, (staticmethod, classmethod)):
+        candidates = (member.__func__,)
+    elif isinstance(member, property):
+        candidates = (member.fget, member.fset, member.fdel)
+    yield from (c for c in candidates if isinstance(c, types.FunctionType))
+
+
+def _private_words(code: types.CodeType) -> Iterator[str]:
+    for word in (*code.co_names, *code.co_consts):
+        if isinstance(word, str) and names.is_private(word):
+            yield word
+        elif isinstance(word, types.CodeType):
+            yield from _private_words(word)
+
+
+def private_allowed(classes: tuple[type, ...], name: str) -> bool:
+    """Whether `name` on an instance whose method resolution order is `classes` is the user's own."""
+    own = False
+    for cls in classes:
+        if written_here(cls):
+            own = True
+        elif cls is not object and name in foreign_privates(cls):
+            return False
+    return own
+
+
+@functools.cache
+def _private_of(cls: type, name: str) -> bool:
+    classes = mro_of(cls)
+    if name in names.NAMEDTUPLE_INTERFACE and issubclass(cls, tuple):
+        return True
+    if name in names.ENUM_INTERFACE and issubclass(cls, enum.Enum):
+        return True
+    if cls is types.SimpleNamespace or (cls is types.FunctionType and not name.startswith("__")):
+        return True
+    if all(c is object or written_here(c) for c in classes):
+        OWN_TYPES.add(cls)
+    return private_allowed(classes, name)
+
+
+def private(ob: Any, name: str) -> Any:
+    """Returns `ob` when its private attribute `name` is the user's to read, write or delete."""
+    cls = ob if issubclass(type(ob), type) else type(ob)
+    allowed = _private_of(cls, name)
+    if cls is ob:  # a class also has the attributes of its metaclass, such as EnumType._create_
+        allowed = allowed and not any(name in foreign_privates(meta) for meta in mro_of(type(ob))[:-2])
+    if not allowed:
+        raise unavailable(name, ob)
+    return ob
+
+
+def keeps_nothing(base: type) -> bool:
+    """Has no Python code that keeps anything in private attributes."""
+    return not foreign_privates(base) - names.CLASS_PRIVATES
+
+
+def instance_dict(ob: Any) -> Mapping[str, Any]:
+    """`ob.__dict__`: the dict itself when only the user's code keeps anything there, else a read-only part of it."""
+    if issubclass(type(ob), type):
+        if not written_here(ob):
+            raise unavailable("__dict__")
+        return _own_part(ob, dict_of(ob))
+    classes = mro_of(type(ob))
+    if type(ob) is not types.SimpleNamespace and not any(written_here(c) for c in classes):
+        raise unavailable("__dict__", ob)
+    held = object.__getattribute__(ob, "__dict__")
+    plain = all(c is object or written_here(c) or keeps_nothing(c) for c in classes)
+    return held if plain else _own_part(type(ob), held)
+
+
+def _own_part(cls: type, held: Mapping[str, Any]) -> Mapping[str, Any]:
+    own = {n: v for n, v in held.items() if type(n) is str and not names.is_dunder(n)}
+    return types.MappingProxyType({n: v for n, v in own.items() if not names.is_private(n) or _private_of(cls, n)})

@@ -1,0 +1,275 @@
+"""The language policy: what a cell may say, and the guards that are compiled into it.
+
+Deny by default: a syntax node without a method here, or one of RestrictedPython's that is known to be harmless, is
+refused. Constant public attribute reads stay plain bytecode; item reads, iteration and writes are unguarded, since all
+values live in a jailed process. Guards bear names that are no identifiers, so that no cell can touch them.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any, Final
+
+from RestrictedPython.transformer import RestrictingNodeTransformer, copy_locations
+
+from . import names
+from .substitutes import SYNTAX
+
+
+class PolicyError(SyntaxError):
+    """A cell says something that is not available; `line` counts from 1, `hint` names the way to do it."""
+
+    def __init__(self, message: str, line: int | None, hint: str = "") -> None:
+        super().__init__(message)
+        self.msg = message
+        self.lineno = line
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    line: int | None
+    message: str
+    hint: str = ""
+
+
+class CellPolicy(RestrictingNodeTransformer):
+    """Checks a cell's syntax tree and compiles guards into it; what it refuses is in `refusals`, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refusals: list[Refusal] = []
+        self._classes: list[str] = []  # names of the classes around the node, for name mangling
+
+    def error(self, node: ast.AST, info: str, hint: str = "") -> None:
+        self.refusals.append(Refusal(getattr(node, "lineno", None), info, hint))
+
+    def not_allowed(self, node: ast.AST) -> None:
+        kind = type(node).__name__
+        message, hint = SYNTAX.get(kind, (f"this syntax ({kind}) is not available here", ""))
+        self.error(node, message, hint)
+
+    def _contents(self, node: Any) -> Any:
+        return self.node_contents_visit(node)
+
+    # Constructs that are open; what they contain is still visited.
+    visit_Await = visit_AsyncFor = visit_AsyncWith = _contents
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_comprehension = _contents
+    visit_For = visit_Assign = visit_Subscript = visit_Call = _contents
+    visit_Module = visit_Expression = visit_Lambda = visit_arguments = _contents
+    visit_Match = visit_match_case = visit_MatchSingleton = visit_MatchSequence = visit_MatchOr = visit_MatchValue = (
+        _contents
+    )
+    visit_AnnAssign = _contents
+
+    # Names
+    def check_name(self, node: Any, name: str | None, allow_magic_methods: bool = False) -> None:
+        if name is None:
+            return
+        if name in names.FORBIDDEN:
+            self.error(node, f'the name "{name}" is not available here')
+        elif names.is_dunder(name):
+            allowed = names.DEFINABLE if allow_magic_methods else names.ASSIGNABLE
+            if name not in allowed:
+                self.error(node, f'the name "{name}" is not available here', SYNTAX.get(name, ("", ""))[1])
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        self.check_name(node, node.id)
+        return node
+
+    def visit_Global(self, node: Any) -> Any:
+        for name in node.names:
+            self.check_name(node, name)
+        return node
+
+    visit_Nonlocal = visit_Global
+
+    def visit_arg(self, node: ast.arg) -> Any:
+        self.check_name(node, node.arg)
+        return self.node_contents_visit(node)
+
+    def visit_alias(self, node: ast.alias) -> Any:
+        return node
+
+    def check_import_names(self, node: Any) -> Any:
+        for alias in node.names:
+            if alias.name == "*":
+                self.error(node, "star imports are not available here", "import the names that you need")
+            elif alias.name.startswith("_") and alias.name != "__future__":
+                self.error(node, f'"{alias.name}" cannot be imported here')
+            self.check_name(node, alias.asname)
+        if getattr(node, "level", 0):
+            self.error(node, "relative imports are not available here")
+        if getattr(node, "is_lazy", 0):
+            self.error(node, "lazy imports are not available here")
+        return node
+
+    # Attributes
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        node = self.node_contents_visit(node)
+        name, load = self._mangled(node.attr), isinstance(node.ctx, ast.Load)
+        if name in names.FORBIDDEN:
+            self.error(node, f'the attribute "{name}" is not available here')
+        elif names.is_dunder(name):
+            return self._special_name(node, load)
+        elif names.is_private(name):
+            node.value = self._guard_private(node.value, name)
+        elif load and name in names.SPECIAL:
+            return _call(names.SPECIAL_GUARD, node, node.value, ast.Constant(name))
+        return node
+
+    def _special_name(self, node: ast.Attribute, load: bool) -> ast.AST:
+        name = node.attr
+        if load and name in names.REPLACED:
+            return _call(names.REPLACED[name], node, node.value)
+        if name not in (names.READABLE if load else names.STORABLE):
+            self.error(node, f'the attribute "{name}" is not available here', SYNTAX.get(name, ("", ""))[1])
+        return node
+
+    def _guard_private(self, value: ast.expr, name: str) -> ast.expr:
+        guarded = _call(names.PRIVATE_GUARD, value, value, ast.Constant(name))
+        if not isinstance(value, ast.Name):
+            return guarded
+        # (self if $t(self) in $own else $private(self, "_x"))._x: no Python-level call on the hot path.
+        return _located(
+            ast.IfExp(
+                test=ast.Compare(
+                    left=ast.Call(func=_name(names.EXACT_TYPE), args=[_name(value.id)], keywords=[]),
+                    ops=[ast.In()],
+                    comparators=[_name(names.OWN_TYPES)],
+                ),
+                body=_name(value.id),
+                orelse=guarded,
+            ),
+            value,
+        )
+
+    def _mangled(self, name: str) -> str:
+        """The attribute that the compiler will really use: `__x` in class C is `_C__x`."""
+        if not self._classes or not name.startswith("__") or name.endswith("__"):
+            return name
+        owner = self._classes[-1].lstrip("_")
+        return f"_{owner}{name}" if owner else name
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        # `s.format += x` reads the attribute unguarded and hands it to x.__radd__.
+        if isinstance(node.target, ast.Attribute) and node.target.attr in names.SPECIAL:
+            self.error(node, f'the attribute "{node.target.attr}" cannot be updated in place here')
+        return self.node_contents_visit(node)
+
+    # Patterns: they read attributes without a guard, so only names that need none.
+    def visit_MatchAs(self, node: Any) -> Any:
+        self.check_name(node, node.name)
+        return self.node_contents_visit(node)
+
+    visit_MatchStar = visit_MatchAs
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> Any:
+        self.check_name(node, node.rest)
+        return self.node_contents_visit(node)
+
+    def visit_MatchClass(self, node: ast.MatchClass) -> Any:
+        for name in node.kwd_attrs:
+            if name.startswith("_") or name in names.FORBIDDEN or name in names.SPECIAL:
+                self.error(
+                    node, f'a class pattern may not read the attribute "{name}"', "test it with if inside the case"
+                )
+        node = self.node_contents_visit(node)
+        if any(
+            isinstance(part, ast.Call) for part in ast.walk(node.cls)
+        ):  # a guard got in; the compiler wants a plain name
+            self.error(node, "the class of a pattern must be a plain public name")
+        return node
+
+    # Functions and classes
+    def visit_FunctionDef(self, node: Any) -> Any:
+        self.check_name(node, node.name, allow_magic_methods=True)
+        node.returns = None
+        for argument in ast.walk(node.args):
+            # Inert: library code would evaluate string annotations, as code that was never seen here.
+            if isinstance(argument, ast.arg) and not (argument.annotation and _dispatches(node)):
+                argument.annotation = None
+        return self.node_contents_visit(node)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        self.check_name(node, node.name)
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                self.error(node, "**keywords in a class header are not available here")
+            elif keyword.arg == "metaclass":
+                keyword.value = _call(names.METACLASS_GUARD, keyword.value, keyword.value)
+        self._classes.append(node.name)
+        node = self.node_contents_visit(node)
+        self._classes.pop()
+        return node
+
+    # Whatever may swallow the time limit asks first whether it has passed.
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:
+        self.check_name(node, node.name)
+        node = self.node_contents_visit(node)
+        node.body.insert(0, _check(node))
+        return node
+
+    def visit_Try(self, node: ast.Try) -> Any:
+        node = self.node_contents_visit(node)
+        if node.finalbody:
+            node.finalbody.insert(0, _check(node.finalbody[0]))
+        return node
+
+    def visit_With(self, node: Any) -> Any:
+        node = self.node_contents_visit(node)
+        return [node, _check(node)]  # its __exit__, or suppress(), may have returned true
+
+    visit_AsyncWith = visit_With
+
+    # 3.12 syntax: type aliases and generics; names are checked, what they hold is visited like any expression
+    def _type_parameter(self, node: Any) -> Any:
+        self.check_name(node, node.name)
+        return self.node_contents_visit(node)
+
+    visit_TypeVar = visit_ParamSpec = visit_TypeVarTuple = _type_parameter
+
+    def visit_TypeAlias(self, node: Any) -> Any:
+        return self.node_contents_visit(node)
+
+
+def _dispatches(node: Any) -> bool:
+    """Decorated with `@function.register`, whose annotation says for which class (see `stand_ins.attributes`)."""
+    return any(isinstance(each, ast.Attribute) and each.attr == "register" for each in node.decorator_list)
+
+
+def _name(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def _located(new: Any, old: Any) -> Any:
+    copy_locations(new, old)
+    return new
+
+
+def _call(guard: str, at: Any, *arguments: ast.expr) -> ast.Call:
+    return _located(ast.Call(func=_name(guard), args=list(arguments), keywords=[]), at)
+
+
+def _check(at: Any) -> ast.Expr:
+    return _located(ast.Expr(_call(names.ALIVE_GUARD, at)), at)
+
+
+FLAGS: Final = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+
+
+def restrict(tree: ast.Module) -> ast.Module:
+    """Apply the policy to a parsed cell, in place.
+
+    Raises:
+        PolicyError: the first thing that is not available.
+    """
+    policy = CellPolicy()
+    policy.visit(tree)
+    if policy.refusals:
+        first = policy.refusals[0]
+        raise PolicyError(first.message, first.line, first.hint)
+    return ast.fix_missing_locations(tree)

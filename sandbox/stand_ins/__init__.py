@@ -1,0 +1,26 @@
+"""Safe forms of library functions that read, write or evaluate whatever a caller names, in one table by module."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ..classes import ABCMETA
+from . import attributes, enums, logs, records, system, tasks
+
+BY_MODULE: Final[Mapping[str, Mapping[str, Any]]] = {
+    "abc": {"ABCMeta": ABCMETA},
+    "ast": {"literal_eval": system.literal_eval},
+    "asyncio": tasks.NAMES,
+    "collections": {"namedtuple": records.namedtuple},
+    "dataclasses": {"dataclass": records.dataclass, "fields": records.fields},
+    "enum": enums.NAMES,
+    "functools": attributes.FUNCTOOLS,
+    "logging": logs.NAMES,
+    "operator": {"attrgetter": attributes.attrgetter, "methodcaller": attributes.methodcaller},
+    "sys": {"argv": ["cell"], "exit": system.exit_cell},
+    "traceback": {"format_exc": system.format_exc, "print_exc": system.print_exc},
+    "typing": {"NamedTuple": records.NamedTuple},
+}
+MODULE_TYPES: Final[Mapping[str, type[types.ModuleType]]] = {"sys": system.SysModule}

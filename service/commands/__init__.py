@@ -1,0 +1,1 @@
+"""The sub-commands of `glossator`, one module each: what the option means, and what is printed."""

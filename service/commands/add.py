@@ -1,0 +1,92 @@
+"""`glossator add`: convert and store files and folders."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import console
+from ..configuration import Configuration
+from ..options import configured, json_option
+
+if TYPE_CHECKING:
+    from ...corpus import Outcome, Progress
+
+_STATUSES = ("added", "updated", "unchanged", "empty", "failed")  # the order of the summary
+_PHASES = {"convert": "Adding", "embed": "Embedding"}  # of the pipeline: the title of the bar
+_EXPLAINED = ("empty", "failed")  # statuses whose files are listed one by one, with the reason
+
+
+def _pairs(_context: click.Context, _parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
+    """`key=value` options as a dictionary; values stay the strings that they are (`version=1.10` is "1.10")."""
+    pairs: dict[str, str] = {}
+    for value in values:
+        key, equals, text = value.partition("=")
+        if not equals or not key.strip():
+            raise click.BadParameter(f"{value!r} is not key=value")
+        pairs[key.strip()] = text
+    return pairs
+
+
+@click.command("add", short_help="Convert and store files and folders.")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--meta",
+    "metadata",
+    multiple=True,
+    metavar="KEY=VALUE",
+    callback=_pairs,
+    help="Store this with each document, as a string; may be repeated. Front matter can hold other types.",
+)
+@json_option
+@configured
+def command(configuration: Configuration, paths: Sequence[str], metadata: dict[str, str], as_json: bool) -> int:
+    """Convert and store files; folders are walked.
+
+    A file that is already there is left alone, or replaces its document when it has changed. One that cannot be
+    converted never stops the others. Exit code 1 when a file failed.
+    """
+    import asyncio
+
+    outcomes = asyncio.run(_add(configuration, paths, metadata))
+    if as_json:
+        console.write_json([_as_dict(outcome) for outcome in outcomes])
+    else:
+        _report(outcomes)
+    return int(any(outcome.status == "failed" for outcome in outcomes))
+
+
+async def _add(configuration: Configuration, paths: Sequence[str], metadata: dict[str, str]) -> list[Outcome]:
+    from ...corpus import Corpus
+
+    async with await Corpus.open(configuration.corpus, create=True) as corpus:
+        with console.progress() as advance:
+
+            def tell(progress: Progress) -> None:
+                advance(_PHASES[progress.phase], progress.done, progress.total, progress.name)
+
+            return [outcome async for outcome in corpus.add(paths, metadata=metadata, progress=tell)]
+
+
+def _as_dict(outcome: Outcome) -> dict[str, str | None]:
+    return {
+        "path": outcome.path,
+        "status": outcome.status,
+        "document_id": outcome.document_id,
+        "reason": outcome.reason,
+    }
+
+
+def _report(outcomes: Sequence[Outcome]) -> None:
+    if not outcomes:
+        console.message("Nothing to add: no files there.")
+        return
+    counts = Counter(outcome.status for outcome in outcomes)
+    told = [o for status in _EXPLAINED for o in outcomes if o.status == status]
+    if told:
+        console.table(("status", "file", "reason"), [(o.status, o.path, o.reason or "") for o in told])
+        console.write("")
+    console.table(_STATUSES, [[str(counts[status]) for status in _STATUSES]])

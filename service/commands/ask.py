@@ -1,0 +1,105 @@
+"""`glossator ask`: an answer with its citations, the computation behind it, or an open refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import console
+from ..configuration import Configuration
+from ..failures import Failure
+from ..options import configured, json_option
+
+if TYPE_CHECKING:
+    from ...analysis import Answer, CitationMissing
+    from ...analysis.results import Citation, Computation
+
+UNGROUNDED = "No evidence in the corpus"
+
+
+@click.command("ask", short_help="Answer a question, with citations.")
+@click.argument("words", nargs=-1, required=True, metavar="QUESTION...")
+@click.option(
+    "--model",
+    metavar="PROVIDER:NAME",
+    help="Language model that answers, such as openai:gpt-5 (also GLOSSATOR_MODEL) [default: none, passages by rule].",
+)
+@json_option
+@configured
+def command(configuration: Configuration, words: Sequence[str], model: str | None, as_json: bool) -> None:
+    """Answer a question from the documents, with citations.
+
+    Without a language model the built-in answerer quotes the best passage, or counts and lists by code. A refusal for
+    lack of evidence is an answer too (exit code 0).
+    """
+    import asyncio
+
+    from ...analysis import CitationMissing
+
+    try:
+        answer = asyncio.run(_ask(configuration, " ".join(words), model or configuration.model))
+    except CitationMissing as error:
+        raise Failure(_uncited(error)) from error
+    if as_json:
+        console.write_json(answer.as_dict())
+    else:
+        console.write("\n".join(_page(answer)))
+
+
+async def _ask(configuration: Configuration, question: str, model: str | None) -> Answer:
+    from ...analysis import ask
+    from ..corpora import existing
+
+    async with existing(configuration) as corpus:
+        return await ask(question, corpus=corpus, model=model)
+
+
+def _uncited(error: CitationMissing) -> str:
+    from ...analysis.text import quoted
+
+    return f"{error}\nThe draft, which is not an answer:\n{quoted(error.draft)}"
+
+
+def _page(answer: Answer) -> Iterator[str]:
+    if not answer.grounded:
+        yield f"{UNGROUNDED}\n"
+    yield answer.text
+    for number, citation in enumerate(answer.citations, 1):
+        yield from _citation(number, citation)
+    for computation in answer.computations:
+        yield from _aside(computation) if answer.citations else _computation(computation)
+    yield f"\nModel: {answer.model}"
+    if answer.note:
+        yield answer.note
+
+
+def _citation(number: int, citation: Citation) -> Iterator[str]:
+    from ...analysis.text import place_text, quoted
+
+    place = place_text(citation.title, citation.document_id, citation.page_numbers, citation.headings)
+    yield f"\n[{number}] {place}\n{quoted(citation.text)}"
+
+
+def _computation(computation: Computation) -> Iterator[str]:
+    from ...analysis.text import quoted
+
+    yield f"\nComputed from {_coverage(computation)}:"
+    for cell in computation.cells:
+        output = quoted(cell.output) if cell.output.strip() else "(no output)"
+        yield f"\nCell {cell.number}:\n{_indented(cell.code)}\n{output}"
+
+
+def _aside(computation: Computation) -> Iterator[str]:
+    """The answer rests on passages; code that ran on the way is named, not shown."""
+    yield f"\nCode read {_coverage(computation)}; --json shows it."
+
+
+def _coverage(computation: Computation) -> str:
+    unreadable = f", {computation.unreadable} unreadable" if computation.unreadable else ""
+    return f"{computation.documents_read} of {computation.documents_in_scope} documents{unreadable}"
+
+
+def _indented(code: str) -> str:
+    return "\n".join(f"    {line}" for line in code.strip().splitlines())

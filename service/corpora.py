@@ -1,0 +1,71 @@
+"""Opening the configured corpus: for one command, or at the first need of a conversation."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from .configuration import Configuration
+
+if TYPE_CHECKING:
+    from ..corpus import Corpus, Snapshot
+
+
+@asynccontextmanager
+async def existing(configuration: Configuration) -> AsyncIterator[Corpus]:
+    """The configured corpus, open while the block runs; `CorpusNotFound` says how to make one."""
+    from ..corpus import Corpus
+
+    async with await Corpus.open(configuration.corpus) as corpus:
+        yield corpus
+
+
+@asynccontextmanager
+async def newest(configuration: Configuration) -> AsyncIterator[Snapshot]:
+    """Its newest generation, leased while the block runs."""
+    async with existing(configuration) as corpus:
+        snapshot = await corpus.snapshot()
+        try:
+            yield snapshot
+        finally:
+            await snapshot.close()
+
+
+class LateCorpus:
+    """The configured corpus, opened by whoever needs it first: opening costs more than a cell that needs no document.
+
+    A failure to open is not remembered: a corpus that is made meanwhile is found.
+    """
+
+    def __init__(self, configuration: Configuration) -> None:
+        self._configuration = configuration
+        self._opening = asyncio.Lock()
+        self._corpus: Corpus | None = None
+        self._snapshot: Snapshot | None = None
+
+    async def __aenter__(self) -> LateCorpus:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._snapshot is not None:
+            await self._snapshot.close()
+        if self._corpus is not None:
+            await self._corpus.close()
+
+    async def open(self) -> Corpus:
+        from ..corpus import Corpus
+
+        async with self._opening:
+            if self._corpus is None:
+                self._corpus = await Corpus.open(self._configuration.corpus)
+            return self._corpus
+
+    async def snapshot(self) -> Snapshot:
+        """The generation that was newest at the first call, the same one ever after."""
+        corpus = await self.open()
+        async with self._opening:
+            if self._snapshot is None:
+                self._snapshot = await corpus.snapshot()
+            return self._snapshot

@@ -1,0 +1,67 @@
+"""Which files are taken, and under which names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from glossator.corpus.sources import Source, document_id, walk
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "root"
+    for name in ("b.txt", "a.txt", "deep/er/c.txt", ".hidden", ".git/config", "deep/.cache/x"):
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    return root
+
+
+def taken(*paths: str | Path) -> dict[str, str | None]:
+    return {source.path.name: source.refusal for source in walk(paths)}
+
+
+def test_folders_are_walked_in_order_without_hidden_files(tree: Path) -> None:
+    assert list(taken(tree).items()) == [("a.txt", None), ("b.txt", None), ("c.txt", None)]
+    assert taken(tree / ".hidden") == {".hidden": None}
+    assert taken(tree / ".git") == {"config": None}
+
+
+def test_each_file_once(tree: Path) -> None:
+    assert list(taken(tree / "b.txt", tree, tree / "deep", tree / "a.txt")) == ["b.txt", "a.txt", "c.txt"]
+
+
+def test_links_that_leave_the_folder_are_refused(tree: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("secret")
+    (tree / "out.txt").symlink_to(tmp_path / "secret.txt")
+    (tree / "out").symlink_to(tmp_path)
+    (tree / "in.txt").symlink_to(tree / "a.txt")
+    (tree / "loop").symlink_to(tree)
+    (tree / "dangling").symlink_to("../nowhere")
+    refused = {name: reason for name, reason in taken(tree).items() if reason}
+    assert set(refused) == {"out", "out.txt", "dangling"}
+    assert all(reason.startswith("a link that leaves the folder") for reason in refused.values())
+    assert taken(tree / "out.txt") == {"secret.txt": None}  # named, so it is meant
+
+
+def test_what_is_no_file_is_named_and_never_opened(tree: Path) -> None:
+    os.mkfifo(tree / "pipe")
+    assert taken(tree)["pipe"] == "not a regular file"
+    assert taken(tree / "nothing.txt") == {"nothing.txt": "no such file"}
+
+
+def test_ids_are_those_of_the_file_wherever_it_is_added(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tree)
+    (absolute,) = walk([tree / "a.txt"])
+    (relative,) = walk(["./deep/../a.txt"])
+    assert absolute == relative
+    assert absolute.uri == (tree / "a.txt").as_uri()
+    assert absolute.document_id == document_id(absolute.uri)
+
+
+def test_ids_are_short_and_plain() -> None:
+    assert document_id("file:///a") == "jh4rmazauv"
+    assert Source(Path("/a b/ü%?.txt")).uri == "file:///a%20b/%C3%BC%25%3F.txt"

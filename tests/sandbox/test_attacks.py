@@ -1,0 +1,74 @@
+"""Every known attack, in the jail, with the policy on: none reaches what it wants, and the session answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from glossator.sandbox import Limits, Sandbox
+from glossator.sandbox.contracts import HostFunction
+from glossator.sandbox.results import CellResult
+
+from .attacks import ATTACKS
+
+_SHARED = Path(os.environ.get("GLOSSATOR_SHARED", Path(__file__).resolve().parents[3] / "shared"))
+_FILE = _SHARED / "sandbox" / "attacks.jsonl"
+_KNOWN = [json.loads(line) for line in _FILE.read_text().splitlines()] if _FILE.is_file() else []
+EVERY = {**{attack["id"]: attack["code"] for attack in _KNOWN}, **ATTACKS}
+_AT_ONCE = 4
+
+
+class Outcome(NamedTuple):
+    result: CellResult
+    after: CellResult  # of an innocent cell of the same session
+
+
+async def search(query: str, limit: int = 10) -> list[str]:
+    return [query[:limit]]
+
+
+async def _attack(sandbox: Sandbox, code: str) -> Outcome:
+    session = await sandbox.session(functions=[HostFunction("search", search)])
+    try:
+        result = await session.run(code)
+        return Outcome(result, await session.run("import json\nprint(json.dumps([1 + 1]))"))
+    finally:
+        await session.close()
+
+
+async def _attack_all() -> dict[str, Outcome]:
+    turns = asyncio.Semaphore(_AT_ONCE)
+    async with Sandbox(limits=Limits(wall_s=1.0)) as sandbox:
+
+        async def one(name: str) -> tuple[str, Outcome]:
+            async with turns:
+                return name, await _attack(sandbox, EVERY[name])
+
+        return dict(await asyncio.gather(*map(one, EVERY)))
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[str, Outcome]:
+    return asyncio.run(_attack_all())
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_fails(name: str, outcomes: dict[str, Outcome]) -> None:
+    result, after = outcomes[name]
+    assert "PWNED" not in result.stdout + result.stderr + str(result.value)
+    # Whatever it did to its own session, a new cell runs or the session says that it had to start anew.
+    if after.error is None:
+        assert after.stdout == "[2]\n"
+    else:
+        assert after.error.type == "MemoryError", after.error  # its variables still fill the session
+
+
+def test_all_shared_attacks_are_here() -> None:
+    if not _KNOWN:
+        pytest.skip(f"no shared material at {_SHARED}")
+    assert len(_KNOWN) == 133

@@ -1,0 +1,142 @@
+"""Deaths: of the zygote, of the host, of workers; and what the zygote carries."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from glossator.sandbox import Limits, Sandbox, SandboxUnavailable
+
+pytestmark = pytest.mark.anyio
+
+
+def parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+
+
+def children(pid: int) -> list[int]:
+    return [each for each in map(int, filter(str.isdigit, os.listdir("/proc"))) if _is_child(each, pid)]
+
+
+def zygotes(pid: int) -> list[int]:
+    """The zygotes of a process, which may have other children."""
+    return [each for each in children(pid) if b"sandbox.zygote" in Path(f"/proc/{each}/cmdline").read_bytes()]
+
+
+def _is_child(pid: int, of: int) -> bool:
+    try:
+        return parent(pid) == of
+    except OSError:  # it has just ended
+        return False
+
+
+def environment(pid: int) -> list[str]:
+    text = Path(f"/proc/{pid}/environ").read_text()
+    return [each.partition("=")[0] for each in text.split("\0") if each]
+
+
+def gone(pidfd: int) -> None:
+    """Wait until the process has ended."""
+    assert select.select([pidfd], [], [], 30)[0], "still there"
+    os.close(pidfd)
+
+
+async def test_a_dead_zygote_takes_its_workers_along_and_is_replaced() -> None:
+    async with Sandbox() as sandbox:
+        session = await sandbox.session()
+        await session.run("x = 1")
+        (zygote,) = zygotes(os.getpid())
+        (worker,) = children(zygote)
+        watched = os.pidfd_open(worker)
+        os.kill(zygote, signal.SIGKILL)
+        gone(watched)
+        result = await session.run("1")
+        while not result.session_lost:  # the news may still be on its way
+            result = await session.run("1")
+        assert (await session.run("2")).value == "2"
+        assert (await (await sandbox.session()).run("3")).value == "3"
+        assert zygotes(os.getpid()) != [zygote]
+
+
+HOST = """
+import asyncio, sys
+from glossator.sandbox import Sandbox
+
+async def main():
+    async with Sandbox() as sandbox:
+        sessions = [await sandbox.session() for _ in range(3)]
+        await sessions[0].run("x = 1")
+        running = [asyncio.create_task(each.run("while True: pass")) for each in sessions[1:]]
+        await asyncio.sleep(0.1)
+        print("spinning", flush=True)
+        await asyncio.gather(*running)
+
+asyncio.run(main())
+"""
+
+
+def test_nothing_survives_the_death_of_the_host() -> None:
+    host = subprocess.Popen([sys.executable, "-c", HOST], stdout=subprocess.PIPE, text=True)
+    assert host.stdout is not None
+    assert host.stdout.readline() == "spinning\n"
+    (zygote,) = zygotes(host.pid)
+    workers = children(zygote)
+    assert len(workers) == 3
+    watched = [os.pidfd_open(pid) for pid in (zygote, *workers)]
+    host.kill()
+    host.communicate()
+    for pidfd in watched:
+        gone(pidfd)
+
+
+async def test_closing_ends_all_processes() -> None:
+    async with Sandbox() as sandbox:
+        await sandbox.session()
+        (zygote,) = zygotes(os.getpid())
+        watched = [os.pidfd_open(pid) for pid in children(zygote)]
+        assert len(watched) == 1
+    for pidfd in watched:
+        gone(pidfd)
+    assert zygotes(os.getpid()) == []
+
+
+async def test_a_killed_session_leaves_no_process() -> None:
+    async with Sandbox(limits=Limits(wall_s=0.2)) as sandbox:
+        session = await sandbox.session()
+        (zygote,) = zygotes(os.getpid())
+        (worker,) = children(zygote)
+        watched = os.pidfd_open(worker)
+        assert (await session.run("sum(range(10**12))")).session_lost
+        gone(watched)
+        await session.close()
+
+
+async def test_the_zygote_is_small_and_has_no_environment() -> None:
+    heavy = ("lancedb", "pyarrow", "pydantic", "numpy", "sqlalchemy", "docling_core")
+    async with Sandbox._without_policy(preload=["glossator.vfs.guest"]) as sandbox:
+        result = await (await sandbox.session()).run(f"import sys\n[name for name in {heavy} if name in sys.modules]")
+        assert result.value == "[]"
+        (zygote,) = zygotes(os.getpid())
+        assert environment(zygote) == ["PYTHONHASHSEED"]
+        assert len(os.listdir(f"/proc/{zygote}/task")) == 1
+
+
+async def test_the_hash_seed_is_kept() -> None:
+    values = set()
+    for _ in range(2):
+        async with Sandbox(hash_seed=7) as sandbox:
+            values.add((await (await sandbox.session()).run("hash('a')")).value)
+    assert len(values) == 1
+
+
+async def test_a_guest_that_cannot_be_imported_is_said(capfd: pytest.CaptureFixture[str]) -> None:
+    async with Sandbox(guest_modules=["no_such_module"]) as sandbox:
+        with pytest.raises(SandboxUnavailable, match="standard error"):
+            await sandbox.session()
+    assert "No module named 'no_such_module'" in capfd.readouterr().err

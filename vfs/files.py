@@ -1,0 +1,155 @@
+"""The host half of `/documents`: answers the guest from one generation, and knows which files were opened."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from ..corpus.documents import FILE_KINDS, Document, FileKind
+
+Header = dict[str, Any]
+Reply = tuple[Header, Sequence[bytes]]
+
+BATCH_BYTES = 4 << 20  # bodies of one reply; a single larger file still goes out whole
+BATCH_IDS = 4096  # documents that one request may name
+INLINE_BYTES = 256 << 10  # batches up to here are read on the event loop: cheaper than a thread
+
+
+class Snapshot(Protocol):
+    """What is needed of `glossator.corpus.Snapshot`: one generation, in which nothing changes."""
+
+    @property
+    def generation(self) -> int: ...
+    @property
+    def documents(self) -> Mapping[str, Document]: ...
+    def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of the corpus a cell has read."""
+
+    documents: int  # in scope
+    opened: int  # of which the cell that finished last has opened a file
+    unreadable: int  # in scope, without readable text
+
+
+class _Refused(Exception):
+    """A request that an honest guest would not send."""
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """One generation, narrowed to the scope."""
+
+    snapshot: Snapshot
+    documents: Mapping[str, Document]
+
+    @property
+    def unreadable(self) -> list[Document]:
+        return [document for document in self.documents.values() if document.status == "unreadable"]
+
+
+class DocumentFiles:
+    """The documents of one session, or those of `document_ids` among them.
+
+    `snapshot` is awaited at the first look of a cell at `/documents`, never earlier; the generation that it gives stays
+    until the next cell looks.
+    """
+
+    def __init__(
+        self,
+        snapshot: Callable[[], Awaitable[Snapshot]],
+        document_ids: frozenset[str] | None = None,
+    ) -> None:
+        self._snapshot = snapshot
+        self._scope = document_ids
+        self._view: _View | None = None
+        self._delivered: dict[FileKind, set[str]] = {kind: set() for kind in FILE_KINDS}  # of the generation in view
+        self.opened: dict[str, set[FileKind]] = {}  # over the session: files that were delivered and then opened
+        self.last: frozenset[str] = frozenset()  # documents that the cell that finished last has opened
+
+    def coverage(self) -> Coverage | None:
+        """Counts for the footer of a cell; None as long as no cell has looked at `/documents`."""
+        if self._view is None:
+            return None
+        return Coverage(len(self._view.documents), len(self.last), len(self._view.unreadable))
+
+    async def request(self, header: Header) -> Reply:
+        """Answer `list`, `stat` or `read`; a refusal is a reply with the key `error`. `header` is hostile."""
+        try:
+            match header:
+                case {"op": "list"}:
+                    return await self._list(header.get("generation")), ()
+                case {"op": "stat"}:
+                    return self._stat(self._documents(header)), ()
+                case {"op": "read", "kind": kind} if kind in FILE_KINDS:
+                    return await self._read(kind, self._documents(header))
+            raise _Refused("unknown request")
+        except _Refused as refusal:
+            return {"error": str(refusal)}, ()
+
+    def finish(self, report: Header) -> None:
+        """Note what the guest says it has opened, as far as it was delivered. `report` is hostile."""
+        opened = report.get("opened") if isinstance(report, dict) else None
+        seen: set[str] = set()
+        for kind, ids in opened.items() if isinstance(opened, dict) else ():
+            if kind not in FILE_KINDS or not isinstance(ids, list):
+                continue
+            for document in self._delivered[kind].intersection(each for each in ids if isinstance(each, str)):
+                self.opened.setdefault(document, set()).add(kind)
+                seen.add(document)
+        self.last = frozenset(seen)
+
+    async def _list(self, known: object) -> Header:
+        snapshot = await self._snapshot()
+        view = self._view
+        if view is None or view.snapshot.generation != snapshot.generation:
+            view = _View(snapshot, self._in_scope(snapshot.documents))
+            self._delivered = {kind: set() for kind in FILE_KINDS}
+        self._view = _View(snapshot, view.documents)  # the newest lease, even on the same generation
+        if known == snapshot.generation:
+            return {"generation": snapshot.generation}
+        rows = [{"id": each.id, "title": each.title, "reason": each.reason or each.status} for each in view.unreadable]
+        return {"generation": snapshot.generation, "ids": list(view.documents), "unreadable": rows}
+
+    def _in_scope(self, documents: Mapping[str, Document]) -> Mapping[str, Document]:
+        if self._scope is None:
+            return documents
+        return {key: document for key, document in documents.items() if key in self._scope}
+
+    def _documents(self, header: Header) -> list[Document]:
+        """The documents that a request names, all of them in scope and in the generation that the guest knows."""
+        view, ids = self._view, header.get("ids")
+        if view is None or header.get("generation") != view.snapshot.generation:
+            raise _Refused("another generation")
+        if not isinstance(ids, list) or not 0 < len(ids) <= BATCH_IDS:
+            raise _Refused(f"between 1 and {BATCH_IDS} documents can be asked for")
+        try:
+            return [view.documents[document] for document in ids]
+        except (KeyError, TypeError) as error:
+            raise _Refused("unknown document") from error
+
+    def _stat(self, documents: Sequence[Document]) -> Header:
+        return {
+            "modified": [datetime.fromisoformat(document.updated_at).timestamp() for document in documents],
+            "sizes": [[document.files[kind].size for kind in FILE_KINDS] for document in documents],
+        }
+
+    async def _read(self, kind: FileKind, documents: Sequence[Document]) -> Reply:
+        """The bodies of the first documents, as many as fit into a batch, at least one."""
+        assert self._view is not None
+        read = self._view.snapshot.read
+        delivered = self._delivered[kind]  # a list request while this one waits would begin another set
+        total, ids = 0, []
+        for document in documents:
+            total += document.files[kind].size
+            if ids and total > BATCH_BYTES:
+                break
+            ids.append(document.id)
+        bodies = read(kind, ids) if total <= INLINE_BYTES else await asyncio.to_thread(read, kind, ids)
+        delivered.update(ids)
+        return {}, bodies
