@@ -12,11 +12,13 @@ from typing import Any
 
 from .connection import Connection
 from .contracts import FileSystem, GuestError, Header, HostFunction
+from .errors import ProtocolError
 from .frames import Frame
 from .limits import Limits
 
 # Calls of one worker that are worked on at the same time; more wait in its socket.
 _AT_ONCE = 64
+_ENVELOPE_BYTES = 4096  # of a frame around its arguments
 
 _Answer = tuple[Any, Sequence[bytes]]  # a JSON value and bodies
 
@@ -43,6 +45,9 @@ class Calls:
         """Answer a frame of kind "call" or "file" of the cell that is running, some time."""
         connection = self._connection
         assert connection is not None
+        # The worker checks too, to tell the cell; this is for one that does not. Small JSON can be large objects.
+        if frame.size > self._limits.argument_bytes + _ENVELOPE_BYTES:
+            raise ProtocolError(f"a {kind!r} of {frame.size:,} bytes; {self._limits.argument_bytes:,} are accepted")
         task = asyncio.ensure_future(self._answer(connection, kind, frame))
         self._tasks.add(task)
         task.add_done_callback(self._done)

@@ -32,6 +32,7 @@ FROM_WORKER: Mapping[str, Mapping[str, type]] = {
 class Frame(NamedTuple):
     header: dict[str, Any]
     bodies: list[bytes]
+    size: int = 0  # bytes of the header's text and the bodies
 
 
 def encode(header: Mapping[str, Any], bodies: Sequence[bytes] = ()) -> bytes:
@@ -95,7 +96,7 @@ def _split(content: memoryview, header_length: int) -> Frame:
     for length in lengths:
         bodies.append(bytes(content[start : start + length]))
         start += length
-    return Frame(header, bodies)
+    return Frame(header, bodies, len(content))
 
 
 def _parse(text: bytes) -> dict[str, Any]:

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from collections.abc import Mapping
 from typing import Any, Final
 
 from ..classes import ABCMETA
-from . import attributes, enums, logs, records, system, tasks
+from . import attributes, contexts, enums, logs, objects, records, system, tasks
 
 BY_MODULE: Final[Mapping[str, Mapping[str, Any]]] = {
     "abc": {"ABCMeta": ABCMETA},
     "ast": {"literal_eval": system.literal_eval},
     "asyncio": tasks.NAMES,
     "collections": {"namedtuple": records.namedtuple},
+    "contextlib": contexts.NAMES,
     "dataclasses": {"dataclass": records.dataclass, "fields": records.fields},
     "enum": enums.NAMES,
-    "functools": attributes.FUNCTOOLS,
+    "functools": attributes.FUNCTOOLS | objects.FUNCTOOLS,
     "logging": logs.NAMES,
     "operator": {"attrgetter": attributes.attrgetter, "methodcaller": attributes.methodcaller},
-    "sys": {"argv": ["cell"], "exit": system.exit_cell},
+    "sys": {
+        "argv": ["cell"],
+        "exit": system.exit_cell,
+        "implementation": objects.SimpleNamespace(vars(sys.implementation)),
+    },
     "traceback": {"format_exc": system.format_exc, "print_exc": system.print_exc},
+    "types": {"SimpleNamespace": objects.SimpleNamespace},
     "typing": {"NamedTuple": records.NamedTuple},
 }
 MODULE_TYPES: Final[Mapping[str, type[types.ModuleType]]] = {"sys": system.SysModule}
