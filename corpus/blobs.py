@@ -43,22 +43,20 @@ class Blobs:
         with self._connection() as connection:
             connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?)", rows)
 
-    def get(self, digests: Sequence[str]) -> list[bytes]:
-        """The bytes for each digest, in the order asked; KeyError names one that is not there."""
-        found: dict[str, bytes] = {}
+    def get(self, digests: Sequence[bytes]) -> list[bytes]:
+        """The bytes for each digest, in the order asked; KeyError for one that is not there."""
+        execute, found = self._connection().execute, {}
         for start in range(0, len(digests), _PART):
-            part = [bytes.fromhex(digest) for digest in digests[start : start + _PART]]
+            part = digests[start : start + _PART]
             marks = ",".join("?" * len(part))
-            rows = self._connection().execute(f"SELECT digest, data FROM blob WHERE digest IN ({marks})", part)
-            found.update((digest.hex(), data) for digest, data in rows)
+            found.update(execute(f"SELECT digest, data FROM blob WHERE digest IN ({marks})", part).fetchall())
         return [found[digest] for digest in digests]
 
-    def sweep(self, live: Collection[str]) -> int:
+    def sweep(self, live: Collection[bytes]) -> int:
         """Delete what no digest of `live` names; under the writer lock. How many went."""
         connection = self._connection()
         with connection:
-            stored = [digest for (digest,) in connection.execute("SELECT digest FROM blob")]
-            dead = [(digest,) for digest in stored if digest.hex() not in live]
+            dead = [row for row in connection.execute("SELECT digest FROM blob") if row[0] not in live]
             connection.executemany("DELETE FROM blob WHERE digest = ?", dead)
         return len(dead)
 

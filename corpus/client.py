@@ -78,7 +78,7 @@ class Corpus:
 
     async def remove(self, keys: Sequence[str]) -> list[Document]:
         """End the documents that `keys` name; all of them, or none when one is unknown or ambiguous."""
-        documents = self._store.state.documents(self._store.state.newest().number)
+        documents = self._store.state.listing(self._store.state.newest().number)
         found = {document.id: document for document in (_find(documents, key) for key in keys)}
         if found:
             await self._store.write("removing documents", lambda writer: writer.remove(found.keys()))
@@ -87,12 +87,12 @@ class Corpus:
     async def find(self, key: str) -> Document:
         """The document with this id, beginning of an id, uri, path, file name or title."""
         newest = await asyncio.to_thread(self._store.state.newest)
-        return _find(await asyncio.to_thread(self._store.state.documents, newest.number), key)
+        return _find(await asyncio.to_thread(self._store.state.listing, newest.number), key)
 
     async def snapshot(self) -> Snapshot:
         """The newest generation, kept readable until it is closed, for a day at most."""
         lease = await asyncio.to_thread(self._store.state.lease)
-        documents = await asyncio.to_thread(self._store.state.documents, lease.generation.number)
+        documents = await asyncio.to_thread(self._store.state.listing, lease.generation.number)
         return Snapshot(self._store, lease, documents)
 
     async def newest(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from lancedb import col
 from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery
 
 from . import index, lexicon
-from .documents import Document, SearchMode, SearchPage, SearchResult
+from .documents import SearchMode, SearchPage, SearchResult
 from .embed import Embedder
 from .errors import EmbedderMissing
 from .terms import QueryTerm, is_undivided, query_terms, words
@@ -19,6 +19,8 @@ from .terms import QueryTerm, is_undivided, query_terms, words
 if TYPE_CHECKING:
     import pyarrow as pa
     from lancedb.table import AsyncTable
+
+    from .listing import Listing
 
 RRF_K = 60
 VECTOR_DEPTH = 100  # nearest chunks that take part in the fusion
@@ -49,11 +51,11 @@ class _Request:
 class Searcher:
     """Searches one version of the chunks table."""
 
-    def __init__(self, table: AsyncTable, documents: Mapping[str, Document], embedder: Embedder):
+    def __init__(self, table: AsyncTable, documents: Listing, embedder: Embedder):
         self._table = table
         self._documents = documents
         self._embedder = embedder
-        self._languages = {document.language for document in documents.values() if document.chunk_count}
+        self._languages = documents.languages
 
     async def search(
         self, query: str, *, limit: int, offset: int, mode: SearchMode, scope: Collection[str] | None
@@ -66,10 +68,12 @@ class Searcher:
         found = await index.passages(self._table, [hit.row for hit in hits[offset : offset + limit]])
         unseen = [term for term in request.terms if not term.phrase and not _stands(term, found.values())]
         absent += await self._absent(unseen, request.scope)
+        page = hits[offset : offset + limit]
+        documents = self._documents.among([hit.document_id for hit in page])
         return SearchPage(
             results=[
-                SearchResult(found[hit.row].chunk, self._documents[hit.document_id], hit.score)
-                for hit in hits[offset : offset + limit]
+                SearchResult(found[hit.row].chunk, document, hit.score)
+                for hit, document in zip(page, documents, strict=True)
             ],
             total=len(hits),
             documents=len({hit.document_id for hit in hits}),

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from .documents import Chunk, Document, FileKind, SearchMode, SearchPage
+from .documents import Chunk, FileKind, SearchMode, SearchPage
 from .errors import SnapshotExpired
 
 if TYPE_CHECKING:
     from lancedb.table import AsyncTable
 
+    from .listing import Listing
     from .state import Lease
     from .store import Store
 
@@ -26,9 +26,9 @@ _PREFIX_MATCHES = 3
 class Snapshot:
     """The documents, files and chunks of one generation."""
 
-    def __init__(self, store: Store, lease: Lease, documents: Mapping[str, Document]):
+    def __init__(self, store: Store, lease: Lease, documents: Listing):
         self.generation: int = lease.generation.number
-        self.documents: Mapping[str, Document] = MappingProxyType(documents)
+        self.documents: Listing = documents
         self._store = store
         self._lease = lease
         self._closed = False
@@ -38,7 +38,7 @@ class Snapshot:
     def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]:
         """One file of each document, in the order asked; from any thread. KeyError names an unknown id."""
         self._check()
-        return self._store.blobs.get([self.documents[id].files[kind].digest for id in ids])
+        return self._store.blobs.get(self.documents.digests(kind, ids))
 
     async def search(
         self,
