@@ -9,10 +9,14 @@ import hashlib
 import json
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from glossator.corpus.documents import FILE_KINDS, Document, File, FileKind, Status
+from glossator.corpus.listing import Entry, Listing, brief_of, facts_of
 from glossator.vfs import DocumentFiles
 from glossator.vfs.guest import Guest, install
 
@@ -45,13 +49,21 @@ class MemorySnapshot:
         self.generation = generation
         self.files = files
         self.reads: list[tuple[FileKind, list[str]]] = []
-        self.documents: Mapping[str, Document] = {
-            key: document(key, each, (status or {}).get(key, "ok")) for key, each in files.items()
-        }
+        self.documents = listing([document(key, each, (status or {}).get(key, "ok")) for key, each in files.items()])
 
     def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]:
         self.reads.append((kind, list(ids)))
         return [self.files[each][kind] for each in ids]
+
+
+def listing(documents: Sequence[Document]) -> Listing:
+    """A listing of documents in memory."""
+    entries = {
+        each.id: Entry(each.id, row, each.status, each.language or "", each.chunk_count, facts_of(each))
+        for row, each in enumerate(documents)
+    }
+    make = {"record": lambda each: orjson.dumps(asdict(each)), "brief": brief_of}
+    return Listing(entries, lambda column, rows: [make[column](documents[row]) for row in rows])
 
 
 def identifier(number: int) -> str:

@@ -110,9 +110,9 @@ class Documents:
         return reply, bodies
 
     def _list(self) -> None:
-        reply, _ = self._ask({"op": "list"})
+        reply, bodies = self._ask({"op": "list"})
         if reply["generation"] != self._generation:
-            self._orders = [_Order(reply["ids"])]
+            self._orders = [_Order(bodies[0].decode().split("\n") if bodies[0] else ())]
             self.unreadable[:] = reply["unreadable"]
             self._facts.clear()
             self._bodies.clear()
