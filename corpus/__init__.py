@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .embed import Embedder, Identity, MiniLM, NoEmbedder
     from .errors import (
         AmbiguousDocument,
+        ConditionMalformed,
         ConversionFailed,
         CorpusBusy,
         CorpusError,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
         NotACorpus,
         SnapshotExpired,
     )
+    from .listing import Listing
+    from .scope import Scope
     from .snapshot import Snapshot
 
 _MODULES = {
@@ -49,9 +52,19 @@ _MODULES = {
     ),
     "embed": ("Embedder", "Identity", "MiniLM", "NoEmbedder"),
     "errors": (
-        *("AmbiguousDocument", "ConversionFailed", "CorpusBusy", "CorpusError", "CorpusNotFound", "CorpusNotWritable"),
+        *(
+            "AmbiguousDocument",
+            "ConditionMalformed",
+            "ConversionFailed",
+            "CorpusBusy",
+            "CorpusError",
+            "CorpusNotFound",
+            "CorpusNotWritable",
+        ),
         *("DocumentNotFound", "EmbedderMismatch", "EmbedderMissing", "FormatMismatch", "NotACorpus", "SnapshotExpired"),
     ),
+    "listing": ("Listing",),
+    "scope": ("Scope",),
     "snapshot": ("Snapshot",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
@@ -60,6 +73,7 @@ __all__ = [
     "FILE_KINDS",
     "AmbiguousDocument",
     "Chunk",
+    "ConditionMalformed",
     "ConversionFailed",
     "Corpus",
     "CorpusBusy",
@@ -75,12 +89,14 @@ __all__ = [
     "FileKind",
     "FormatMismatch",
     "Identity",
+    "Listing",
     "MiniLM",
     "NoEmbedder",
     "NotACorpus",
     "Outcome",
     "OutcomeStatus",
     "Progress",
+    "Scope",
     "SearchMode",
     "SearchPage",
     "SearchResult",

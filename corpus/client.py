@@ -18,6 +18,7 @@ from .snapshot import Snapshot
 if TYPE_CHECKING:
     from .embed import Embedder
     from .ingest import DocumentConverter
+    from .scope import Scope
     from .store import Store
 
 _ID_PREFIX = 4  # characters: the shortest beginning of a document id that is taken for one
@@ -89,11 +90,11 @@ class Corpus:
         newest = await asyncio.to_thread(self._store.state.newest)
         return _find(await asyncio.to_thread(self._store.state.listing, newest.number), key)
 
-    async def snapshot(self) -> Snapshot:
-        """The newest generation, kept readable until it is closed, for a day at most."""
+    async def snapshot(self, scope: Scope | None = None) -> Snapshot:
+        """The newest generation, or what of it is in scope; kept readable until it is closed, for a day at most."""
         lease = await asyncio.to_thread(self._store.state.lease)
         documents = await asyncio.to_thread(self._store.state.listing, lease.generation.number)
-        return Snapshot(self._store, lease, documents)
+        return await asyncio.to_thread(Snapshot, self._store, lease, documents, scope)
 
     async def newest(self) -> int:
         """The number of the newest generation."""

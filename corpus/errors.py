@@ -8,6 +8,7 @@ CorpusError                 the operator's: the message names the problem and th
 ├── CorpusBusy              another process has been writing for too long
 ├── EmbedderMismatch        the corpus was embedded by another model
 ├── EmbedderMissing         semantic search in a corpus without vectors
+├── ConditionMalformed      a scope or a listing by a condition that is none
 └── SnapshotExpired         a snapshot was used after it was closed, or after its lease had ended
 ConversionFailed            the document's: the reason goes into its outcome and its metadata
 DocumentNotFound            the caller's (operator or model): no document answers to this key
@@ -48,6 +49,10 @@ class EmbedderMismatch(CorpusError):
 
 
 class EmbedderMissing(CorpusError):
+    pass
+
+
+class ConditionMalformed(CorpusError):
     pass
 
 

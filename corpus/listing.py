@@ -44,6 +44,14 @@ class Facts(NamedTuple):
     sizes: tuple[int, ...]  # bytes, in the order of FILE_KINDS
 
 
+class Changes(NamedTuple):
+    """What lies between two generations: ids of documents."""
+
+    added: Sequence[str]
+    updated: Sequence[str]
+    removed: Sequence[str]
+
+
 class Listing(Mapping[str, Document]):
     """Documents by id, in the order in which they were first stored. Never changes; shared between threads."""
 
@@ -91,6 +99,15 @@ class Listing(Mapping[str, Document]):
         entries = self._entries
         return [entries[id].facts[start : start + _DIGEST] for id in ids]
 
+    def changes_since(self, before: Listing) -> Changes:
+        """How this generation differs from an earlier one; new vectors and maintenance are no change."""
+        new, old = self._entries, before._entries
+        return Changes(
+            added=[id for id in new if id not in old],
+            updated=[id for id, entry in new.items() if id in old and entry.row != old[id].row],
+            removed=[id for id in old if id not in new],
+        )
+
     @cached_property
     def unreadable(self) -> Sequence[Document]:
         """The documents without text because reading them failed."""
@@ -112,9 +129,9 @@ class Listing(Mapping[str, Document]):
             raise SnapshotExpired("this view of the corpus is older than what is kept: take a new one")
         return values
 
-    def pages(self) -> Iterator[list[str]]:
-        """All ids, in portions whose records can be held at once."""
-        following = iter(self._entries)
+    def pages(self, start: int = 0, stop: int | None = None) -> Iterator[list[str]]:
+        """The ids from `start` to before `stop`, in portions whose records can be held at once."""
+        following = islice(self._entries, start, stop)
         while page := list(islice(following, PAGE)):
             yield page
 

@@ -86,9 +86,7 @@ class Searcher:
         language = query_language(query)
         stops = lexicon.stop_words().get(language or lexicon.ENGLISH, frozenset())
         terms = query_terms(query, self._languages, stops)
-        ids = None if scope is None else frozenset(scope) & self._documents.keys()
-        everything = ids is not None and len(ids) == len(self._documents)
-        return _Request(query, terms, language, mode, None if everything else ids)
+        return _Request(query, terms, language, mode, None if scope is None else frozenset(scope))
 
     async def _ranked(self, request: _Request, terms: Sequence[QueryTerm]) -> list[_Hit]:
         """Every passage that matches, best first. `terms`: those of the request but for phrases that stand nowhere."""

@@ -15,20 +15,23 @@ if TYPE_CHECKING:
     from lancedb.table import AsyncTable
 
     from .listing import Listing
+    from .scope import Scope
     from .state import Lease
     from .store import Store
 
 PREFIX_LENGTH = 8  # hexadecimal digits: the shortest beginning of a chunk id that is looked up
 _PREFIX = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 _PREFIX_MATCHES = 3
+_PREFIX_DEPTH = 100  # chunks with one prefix that are looked through for those in scope
 
 
 class Snapshot:
-    """The documents, files and chunks of one generation."""
+    """The documents, files and chunks of one generation; what is outside its scope does not exist here."""
 
-    def __init__(self, store: Store, lease: Lease, documents: Listing):
+    def __init__(self, store: Store, lease: Lease, documents: Listing, scope: Scope | None = None):
         self.generation: int = lease.generation.number
-        self.documents: Listing = documents
+        self.documents: Listing = documents if scope is None else scope.of(documents)
+        self._everything = len(documents)  # documents of the generation, in scope or not
         self._store = store
         self._lease = lease
         self._closed = False
@@ -53,13 +56,14 @@ class Snapshot:
         from .search import Searcher
 
         searcher = Searcher(await self._chunks(), self.documents, self._store.embedder)
-        return await searcher.search(query, limit=limit, offset=offset, mode=mode, scope=document_ids)
+        return await searcher.search(query, limit=limit, offset=offset, mode=mode, scope=self._within(document_ids))
 
     async def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
         """Those of the chunks that exist, in the order asked."""
         from . import index
 
-        return await index.chunks(await self._chunks(), ids)
+        found = await index.chunks(await self._chunks(), ids)
+        return {id: chunk for id, chunk in found.items() if chunk.document_id in self.documents}
 
     async def chunks_by_prefix(self, prefix: str) -> list[Chunk]:
         """Up to three chunks whose id begins with at least eight hexadecimal digits; else none."""
@@ -67,7 +71,13 @@ class Snapshot:
 
         if not _PREFIX.fullmatch(prefix := prefix.strip().lower()):
             return []
-        return await index.chunks_from(await self._chunks(), prefix, _PREFIX_MATCHES)
+        found = await index.chunks_from(await self._chunks(), prefix, _PREFIX_DEPTH)
+        return [chunk for chunk in found if chunk.document_id in self.documents][:_PREFIX_MATCHES]
+
+    def _within(self, ids: Collection[str] | None) -> frozenset[str] | None:
+        """The documents to search, None for all of the generation."""
+        within = self.documents.keys() if ids is None else self.documents.keys() & ids
+        return None if len(within) == self._everything else frozenset(within)
 
     async def close(self) -> None:
         if not self._closed:

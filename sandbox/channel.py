@@ -43,6 +43,7 @@ class HostChannel:
         self._ids = count(1)
         self._orders: deque[Frame] = deque()
         self._futures: dict[int, asyncio.Future[Any]] = {}
+        self._pages: dict[int, list[Any]] = {}  # of answers that come in parts
         self._requests: dict[int, Frame | None] = {}  # None until the answer is there
         self._calls = 0  # of this cell
         self._writing = False
@@ -52,6 +53,7 @@ class HostChannel:
         """The next frame that is no answer; waits for it. Ends the process when the host is gone."""
         # What was still open when the last cell ended was given up: late answers find no owner.
         self._futures.clear()
+        self._pages.clear()
         self._requests.clear()
         self._calls = 0
         while not self._orders:
@@ -94,6 +96,7 @@ class HostChannel:
             return await future
         finally:
             self._futures.pop(identity, None)
+            self._pages.pop(identity, None)
 
     def _message(self, identity: int, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
         # By `json`: short of memory it raises, where orjson's allocator would abort the process.
@@ -197,8 +200,11 @@ class HostChannel:
             future = self._futures[identity]
             if (error := _error(frame)) is not None:
                 future.set_exception(error)
+            elif frame.header.get("more"):
+                self._pages.setdefault(identity, []).extend(frame.header["value"])
             else:
-                future.set_result(frame.header["value"])
+                pages = self._pages.pop(identity, None)
+                future.set_result(frame.header["value"] if pages is None else pages)
 
 
 def _error(frame: Frame) -> Exception | None:

@@ -42,7 +42,8 @@ class HostFunction:
     """An async function of the host that cells may await; arguments and result are JSON values.
 
     The worker binds arguments to the signature of `call` before anything is sent, so that wrong ones are a TypeError
-    in the cell. `result` is what the cell gets. Raise `GuestError` for what the cell did wrong.
+    in the cell. `result` is what the cell gets; for a long list it may be an async iterator of lists, which are sent
+    one by one as the worker takes them and are one list in the cell. Raise `GuestError` for what the cell did wrong.
     """
 
     name: str

@@ -212,7 +212,7 @@ async def test_out_of_scope_is_refused_and_files_and_search_keep_to_the_scope(
     assert (await narrow.execute_code("[p.name for p in Path('/documents').iterdir()]")).text.startswith(
         f"-> ['{light}']"
     )
-    assert "out of scope" in await narrow.cite([cap])
+    assert "unknown; copy an id" in await narrow.cite([cap])
     assert (await narrow.execute_code("len(await list_documents())")).text.startswith("-> 1")
     await narrow.close()
 
@@ -391,7 +391,9 @@ async def test_a_question_keeps_its_generation_and_the_next_sees_the_change(
     await analysis.question("And now?")
     text = await analysis.search("high water")
     assert "midnight" in text and "noon" not in text
-    assert text.endswith("The corpus has changed since the last question; variables may hold older data.")
+    assert text.endswith(
+        "The corpus has changed since the last question: 1 changed (tide.txt); variables may hold older data."
+    )
     assert "deleted or changed since it was shown" in await analysis.cite([noon])
     assert (
         "midnight"
