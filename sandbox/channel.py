@@ -69,13 +69,22 @@ class HostChannel:
 
     def request(self, header: Header) -> tuple[Header, list[bytes]]:
         """Ask the host half of the file system and wait, also inside a running event loop."""
+        return self.answer(self.ask(header))
+
+    def ask(self, header: Header) -> int:
         identity = next(self._ids)
         message = encode({"kind": "file", "id": identity, "header": header})
         self._requests[identity] = None
         self._send(message)
-        while (answer := self._requests[identity]) is None:
+        return identity
+
+    def forget(self, number: int) -> None:
+        self._requests.pop(number, None)
+
+    def answer(self, number: int) -> tuple[Header, list[bytes]]:
+        while (answer := self._requests[number]) is None:
             self._wait()
-        del self._requests[identity]
+        del self._requests[number]
         if (error := _error(answer)) is not None:
             raise error
         return answer.header["value"], answer.bodies

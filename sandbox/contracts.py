@@ -58,6 +58,18 @@ class Channel(Protocol):
         """Ask the host half and wait (blocking, also inside a running event loop)."""
         ...
 
+    def ask(self, header: Header) -> int:
+        """Ask and do not wait: the host works meanwhile. The number is for `answer`, in the same cell."""
+        ...
+
+    def answer(self, number: int) -> tuple[Header, list[bytes]]:
+        """The answer to what was asked; waits for it."""
+        ...
+
+    def forget(self, number: int) -> None:
+        """The answer is not wanted any more."""
+        ...
+
 
 @dataclass(slots=True)
 class Guest:

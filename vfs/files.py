@@ -14,9 +14,8 @@ from ..corpus.listing import Facts, Listing
 Header = dict[str, Any]
 Reply = tuple[Header, Sequence[bytes]]
 
-BATCH_BYTES = 4 << 20  # bodies of one reply; a single larger file still goes out whole
 BATCH_IDS = 4096  # documents that one request may name
-INLINE_BYTES = 256 << 10  # batches up to here are read on the event loop: cheaper than a thread
+INLINE_BYTES = 1 << 20  # batches up to here are read on the event loop: cheaper than a thread
 
 
 class Snapshot(Protocol):
@@ -36,6 +35,18 @@ class Coverage:
     documents: int  # in scope
     opened: int  # of which the cell that finished last has opened a file
     unreadable: int  # in scope, without readable text
+
+
+@dataclass(frozen=True, slots=True)
+class FileLimits:
+    """How much memory readahead may take: the bounds of one session."""
+
+    batch_bytes: int = 4 << 20  # of one reply, in the service and on its way; a single larger file goes out whole
+    cache_bytes: int = 32 << 20  # of bodies that the worker keeps; the oldest go first
+    readahead: int = 512  # documents that a worker asks for at once when it reads in order
+
+
+_DEFAULTS = FileLimits()
 
 
 class _Refused(Exception):
@@ -61,7 +72,9 @@ class DocumentFiles:
         self,
         snapshot: Callable[[], Awaitable[Snapshot]],
         document_ids: frozenset[str] | None = None,
+        limits: FileLimits = _DEFAULTS,
     ) -> None:
+        self._limits = limits
         self._snapshot = snapshot
         self._scope = document_ids
         self._view: _View | None = None
@@ -114,7 +127,8 @@ class DocumentFiles:
             return {"generation": snapshot.generation}, ()
         unreadable = view.documents.unreadable
         rows = [{"id": each.id, "title": each.title, "reason": each.reason or each.status} for each in unreadable]
-        return {"generation": snapshot.generation, "unreadable": rows}, [view.documents.ids]
+        bounds = {"cache_bytes": self._limits.cache_bytes, "readahead": self._limits.readahead}
+        return {"generation": snapshot.generation, "unreadable": rows, **bounds}, [view.documents.ids]
 
     def _named(self, header: Header) -> tuple[list[str], list[Facts]]:
         """The documents that a request names, all of them in scope and in the generation that the guest knows."""
@@ -137,7 +151,7 @@ class DocumentFiles:
         read, place = self._view.snapshot.read, FILE_KINDS.index(kind)
         delivered = self._delivered[kind]  # a list request while this one waits would begin another set
         ends = accumulate(each.sizes[place] for each in facts)
-        fitting = max(1, sum(1 for _ in takewhile(lambda end: end <= BATCH_BYTES, ends)))
+        fitting = max(1, sum(1 for _ in takewhile(lambda end: end <= self._limits.batch_bytes, ends)))
         ids, total = named[:fitting], sum(each.sizes[place] for each in facts[:fitting])
         bodies = read(kind, ids) if total <= INLINE_BYTES else await asyncio.to_thread(read, kind, ids)
         delivered.update(ids)

@@ -17,7 +17,7 @@ import orjson
 
 from glossator.corpus.documents import FILE_KINDS, Document, File, FileKind, Status
 from glossator.corpus.listing import Entry, Listing, brief_of, facts_of
-from glossator.vfs import DocumentFiles
+from glossator.vfs import DocumentFiles, FileLimits
 from glossator.vfs.guest import Guest, install
 
 Files = Mapping[FileKind, bytes]
@@ -142,11 +142,23 @@ class Line:
     def __init__(self, host: DocumentFiles) -> None:
         self.host = host
         self.headers: list[dict[str, Any]] = []
+        self.answers: dict[int, tuple[dict[str, Any], list[bytes]]] = {}
 
     def request(self, header: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
         self.headers.append(header)
         reply, bodies = _RUNNER.run(self.host.request(json.loads(json.dumps(header))))
         return json.loads(json.dumps(reply)), list(bodies)
+
+    def ask(self, header: dict[str, Any]) -> int:
+        number = len(self.headers)
+        self.answers[number] = self.request(header)
+        return number
+
+    def answer(self, number: int) -> tuple[dict[str, Any], list[bytes]]:
+        return self.answers.pop(number)
+
+    def forget(self, number: int) -> None:
+        del self.answers[number]
 
     def requests(self, op: str) -> list[dict[str, Any]]:
         return [header for header in self.headers if header["op"] == op]
@@ -155,13 +167,15 @@ class Line:
 class Mounted:
     """A guest with its host half: what a session has."""
 
-    def __init__(self, *snapshots: MemorySnapshot, document_ids: frozenset[str] | None = None) -> None:
+    def __init__(
+        self, *snapshots: MemorySnapshot, document_ids: frozenset[str] | None = None, limits: FileLimits | None = None
+    ) -> None:
         self.waiting = list(snapshots)  # the last one stays
 
         async def newest() -> MemorySnapshot:
             return self.waiting.pop(0) if len(self.waiting) > 1 else self.waiting[0]
 
-        self.host = DocumentFiles(newest, document_ids)
+        self.host = DocumentFiles(newest, document_ids, limits or FileLimits())
         self.line = Line(self.host)
         self.guest: Guest = install(self.line)
         self.guest.begin()
