@@ -171,9 +171,8 @@ sorted(spent)[len(spent) // 2] * 1000
 def latencies(corpus: Path, documents: int, rounds: int) -> None:
     first = [in_cell(corpus, "print(len(os.listdir('/documents')))")["wall"] * 1e3 for _ in range(rounds)]
     empty = [in_cell(corpus, "print(1)")["wall"] * 1e3 for _ in range(rounds)]
-    print(
-        f"first cell of a new session: {statistics.median(empty):.0f} ms; with a listing {statistics.median(first):.0f} ms"
-    )
+    print(f"first cell of a new session: {statistics.median(empty):.0f} ms")
+    print(f"first cell, listing /documents: {statistics.median(first):.0f} ms")
     for name, times in (("first", 1), ("median of 5", 5)):
         code = TIMED.format(times=times, code="rows = await list_documents()")
         spent = statistics.median(float(in_cell(corpus, code)["value"]) for _ in range(rounds))
@@ -184,7 +183,7 @@ def latencies(corpus: Path, documents: int, rounds: int) -> None:
 
 
 def compare(corpus: Path, folder: Path, rounds: int, only: str) -> None:
-    print(f"{'':30} {'wall':>6} {'CPU':>6}   files s  cell s  host CPU  worker CPU  host MB")
+    print(f"{'':30} {'wall':>6} {'CPU':>6}   files s    cell s files CPU  host CPU  work CPU   host MB")
     for name, program in PROGRAMS.items():
         if only not in name:
             continue
@@ -193,23 +192,18 @@ def compare(corpus: Path, folder: Path, rounds: int, only: str) -> None:
         for (_, _, expected), cell in pairs:
             if expected != cell["printed"]:
                 raise SystemExit(f"{name}: the cell printed {cell['printed']!r:.200}, not {expected!r:.200}")
-        walls = [cell["wall"] / files[0] for files, cell in pairs]
-        cpus = [(cell["host"] + cell["worker"]) / files[1] for files, cell in pairs]
-        middle = [
-            statistics.median(values)
-            for values in (
-                [files[0] for files, _ in pairs],
-                [cell["wall"] for _, cell in pairs],
-                [cell["host"] for _, cell in pairs],
-                [cell["worker"] for _, cell in pairs],
-                [cell["host_mb"] for _, cell in pairs],
-            )
+        columns = [
+            [files[0] for files, _ in pairs],
+            [cell["wall"] for _, cell in pairs],
+            [files[1] for files, _ in pairs],
+            [cell["host"] for _, cell in pairs],
+            [cell["worker"] for _, cell in pairs],
+            [cell["host_mb"] for _, cell in pairs],
         ]
-        print(
-            f"{name:30} {statistics.median(walls):5.2f}x {statistics.median(cpus):5.2f}x   {middle[0]:7.3f} {middle[1]:7.3f}"
-            f"  {middle[2]:8.3f}  {middle[3]:10.3f}  {middle[4]:7.0f}",
-            flush=True,
-        )
+        wall = statistics.median(cell["wall"] / files[0] for files, cell in pairs)
+        cpu = statistics.median((cell["host"] + cell["worker"]) / files[1] for files, cell in pairs)
+        numbers = "".join(f"{statistics.median(column):10.3f}" for column in columns)
+        print(f"{name:30} {wall:5.2f}x {cpu:5.2f}x{numbers}", flush=True)
 
 
 def main() -> None:
@@ -223,9 +217,8 @@ def main() -> None:
     if given.cell is not None:
         print(json.dumps(asyncio.run(service(given.corpus, given.cell))))
         return
-    print(
-        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}"
-    )
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    print(f"{machine}, load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as scratch:
         folder = given.export or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import random
 import uuid
 from collections.abc import Iterator
@@ -13,13 +14,12 @@ from glossator.corpus.conversion.job import Confinement
 from glossator.corpus.convert import Converted
 from glossator.corpus.documents import Chunk
 from glossator.corpus.items import Item, Table, heading
-import itertools
 
 WORDS = {
-    "en": "the harbour quay vessel shall lease notice liability cargo tonne dredging berth of and to with tide gate"
-    " pilot survey harbourmaster invoice payment term annual report safety crane repair breakwater contract within",
-    "de": "der die Hafen Mole Schiff Vertrag Haftung Frist Zahlung und mit nicht Ladung Tonne Liegeplatz Bericht jährlich"
-    " Prüfung Schleuse größer Straße über Rechnung Sicherheit Reparatur",
+    "en": "the harbour quay vessel shall lease notice liability cargo tonne dredging berth of and to with tide"
+    " gate pilot survey harbourmaster invoice payment term annual report safety crane repair breakwater contract within",
+    "de": "der die Hafen Mole Schiff Vertrag Haftung Frist Zahlung und mit nicht Ladung Tonne Liegeplatz Bericht"
+    " jährlich Prüfung Schleuse größer Straße über Rechnung Sicherheit Reparatur",
     "fr": "le la port quai navire bail préavis responsabilité et avec sans cargaison tonne marée écluse rapport annuel"
     " contrat paiement délai sécurité réparation à où déjà",
     "es": "el la puerto muelle buque contrato plazo pago y con sin carga tonelada marea esclusa informe anual seguridad"

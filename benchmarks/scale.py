@@ -49,7 +49,7 @@ EMBEDDERS = {"none": NoEmbedder, "words": WordVectors}
 async def build(folder: Path, documents: int, *, embedder: Embedder | None = None, seed: int = 0) -> None:
     """Make the corpus; prints how far it has come."""
     embedder = embedder or NoEmbedder()
-    store = await Store.open(folder.absolute(), create=True, embedder=embedder)
+    store = await Store.open(folder, create=True, embedder=embedder)
     started = time.perf_counter()
     try:
         for start in range(0, documents, BATCH):
@@ -77,7 +77,7 @@ def main() -> None:
     parser.add_argument("--embedder", choices=sorted(EMBEDDERS), default="none")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    asyncio.run(build(given.folder, given.documents, embedder=EMBEDDERS[given.embedder](), seed=given.seed))
+    asyncio.run(build(given.folder.absolute(), given.documents, embedder=EMBEDDERS[given.embedder](), seed=given.seed))
 
 
 if __name__ == "__main__":

@@ -438,3 +438,22 @@ def as_opened(corpus: Corpus) -> Callable[[], Awaitable[Corpus]]:
         return corpus
 
     return opened
+
+
+async def test_documents_are_listed_in_part_and_by_condition(analysis: Analysis) -> None:
+    code = "rows = await list_documents()\nlen(rows), sorted(rows[0]), rows[1:3] == await list_documents(2, offset=1)"
+    keys = ["created_at", "id", "metadata", "title", "uri"]
+    assert (await analysis.execute_code(code)).result.value == repr((4, keys, True))
+    code = "[len(await list_documents(**o)) for o in ({'limit': 0}, {'offset': 9}, {'where': {'title': 'light.txt'}})]"
+    assert (await analysis.execute_code(code)).result.value == "[0, 0, 1]"
+    for wrong, kind in (("limit=-1", "TypeError"), ("where={'a': {'~': 1}}", "ValueError"), ("where=3", "ValueError")):
+        error = (await analysis.execute_code(f"await list_documents({wrong})")).result.error
+        assert error is not None and error.type == kind
+
+
+async def test_a_condition_is_the_scope_of_everything(corpus: Corpus, sandbox: Sandbox) -> None:
+    narrow = Analysis(as_opened(corpus), sandbox, where={"title": "light.txt"})
+    assert "scope 1 document" in await narrow.search("aggregate liability")
+    code = "len(await list_documents()), len(list(Path('/documents').iterdir()))"
+    assert (await narrow.execute_code(code)).result.value == "(1, 1)"
+    await narrow.close()
