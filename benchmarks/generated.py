@@ -17,7 +17,7 @@ from glossator.corpus.items import Item, Table, heading
 
 WORDS = {
     "en": "the harbour quay vessel shall lease notice liability cargo tonne dredging berth of and to with tide"
-    " gate pilot survey harbourmaster invoice payment term annual report safety crane repair breakwater contract within",
+    " gate pilot survey harbourmaster invoice payment term annual report safety crane repair breakwater contract",
     "de": "der die Hafen Mole Schiff Vertrag Haftung Frist Zahlung und mit nicht Ladung Tonne Liegeplatz Bericht"
     " jährlich Prüfung Schleuse größer Straße über Rechnung Sicherheit Reparatur",
     "fr": "le la port quai navire bail préavis responsabilité et avec sans cargaison tonne marée écluse rapport annuel"
