@@ -92,9 +92,16 @@ class Corpus:
 
     async def snapshot(self, scope: Scope | None = None) -> Snapshot:
         """The newest generation, or what of it is in scope; kept readable until it is closed, for a day at most."""
-        lease = await asyncio.to_thread(self._store.state.lease)
-        documents = await asyncio.to_thread(self._store.state.listing, lease.generation.number)
-        return await asyncio.to_thread(Snapshot, self._store, lease, documents, scope)
+        return await asyncio.to_thread(self._take, scope)
+
+    def _take(self, scope: Scope | None) -> Snapshot:
+        state = self._store.state
+        lease = state.lease()
+        try:
+            return Snapshot(self._store, lease, state.listing(lease.generation.number), scope)
+        except BaseException:
+            state.release(lease.token)
+            raise
 
     async def newest(self) -> int:
         """The number of the newest generation."""

@@ -129,10 +129,10 @@ class Listing(Mapping[str, Document]):
             raise SnapshotExpired("this view of the corpus is older than what is kept: take a new one")
         return values
 
-    def pages(self, start: int = 0, stop: int | None = None) -> Iterator[list[str]]:
+    def pages(self, start: int = 0, stop: int | None = None, size: int = PAGE) -> Iterator[list[str]]:
         """The ids from `start` to before `stop`, in portions whose records can be held at once."""
         following = islice(self._entries, start, stop)
-        while page := list(islice(following, PAGE)):
+        while page := list(islice(following, size)):
             yield page
 
 

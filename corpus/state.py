@@ -101,8 +101,8 @@ class State:
 
     def __init__(self, path: Path):
         self._path = path
-        self._engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_S})
-        event.listen(self._engine, "connect", _configure)
+        self._engine = _engine(path, "FULL")  # a generation that was announced survives a power cut
+        self._leasing = _engine(path, "NORMAL")  # a lease need not: no process that holds one does
         self._listings: dict[int, Listing] = {}  # by generation, the newest last
         self._listing = threading.Lock()
 
@@ -208,13 +208,13 @@ class State:
         """Keep the newest generation readable until the lease is released or has ended."""
         token, expires_at = secrets.token_hex(8), time.time() + LEASE_S
         newest = sa.select(sa.func.max(_generation.c.number)).scalar_subquery()
-        with self._engine.begin() as connection:
+        with self._leasing.begin() as connection:
             # The insert takes SQLite's write lock before it looks: no sweep can fall between looking and leasing.
             connection.execute(_lease.insert().values(token=token, generation=newest, expires_at=expires_at))
             return Lease(token, _newest(connection), expires_at)
 
     def release(self, token: str) -> None:
-        with self._engine.begin() as connection:
+        with self._leasing.begin() as connection:
             connection.execute(_lease.delete().where(_lease.c.token == token))
 
     def sweep(self) -> Swept:
@@ -235,11 +235,13 @@ class State:
 
     def close(self) -> None:
         self._engine.dispose()
+        self._leasing.dispose()
 
 
-def _configure(connection: Any, _record: Any) -> None:
-    # FULL: a generation that was announced survives a power cut.
-    connection.execute("PRAGMA synchronous=FULL")
+def _engine(path: Path, synchronous: str) -> sa.Engine:
+    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_S})
+    event.listen(engine, "connect", lambda connection, _: connection.execute(f"PRAGMA synchronous={synchronous}"))
+    return engine
 
 
 def _alive_at(generation: int) -> sa.ColumnElement[bool]:
