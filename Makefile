@@ -6,6 +6,7 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.13 python3.12 python3.11,$(
 UV ?= $(shell command -v uv 2>/dev/null)
 UV_PYTHON = $(if $(filter environment command,$(firstword $(origin PYTHON))),$(PYTHON),>=3.11,<3.14)
 VENV := .venv
+BENCH_CORPUS ?= .bench/10000
 BIN := $(VENV)/bin
 READY := $(VENV)/.glossator-ready
 ROOMS := analysis corpus instructions kernel sandbox service vfs
@@ -19,7 +20,7 @@ help:
 	@echo "make test-slow  the slow tests"
 	@echo "make check      lint, format, types, and which room may import which"
 	@echo "make format     let ruff rewrite the source"
-	@echo "make bench      measure cells against plain CPython"
+	@echo "make bench      measure cells, and reading 10,000 documents, against plain CPython"
 	@echo "make samples    write the generated sample documents again"
 	@echo "make clean      remove .venv, .demo and caches"
 
@@ -44,12 +45,14 @@ format: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python benchmarks/cells.py
+	@test -d $(BENCH_CORPUS) || $(BIN)/python benchmarks/scale.py $(BENCH_CORPUS) 10000
+	@$(BIN)/python benchmarks/documents.py $(BENCH_CORPUS)
 
 samples: $(READY)
 	@$(BIN)/python samples/make.py
 
 clean:
-	rm -rf $(VENV) .demo build *.egg-info .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .demo .bench build *.egg-info .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 # The package is made of links to the rooms. Git writes them as small text files when core.symlinks is off.
 links:

@@ -55,7 +55,6 @@ class Reader:
 
     snapshot: Snapshot
     ledger: Ledger
-    document_ids: frozenset[str] | None = None  # the scope; None is the whole corpus
 
     async def read(self, given: str) -> Verdict:
         """The verdict on one id."""
@@ -79,8 +78,6 @@ class Reader:
         return await self._nearest(given, key) or Verdict(given, problem=self._gone(key))
 
     async def _judge(self, given: str, chunk: Chunk) -> Verdict:
-        if self.document_ids is not None and chunk.document_id not in self.document_ids:
-            return Verdict(given, problem="out of scope: its document is not among those of this session")
         match self.ledger.evidence(chunk):
             case "shown":
                 return Verdict(given, chunk)
@@ -152,8 +149,7 @@ class Reader:
         return None
 
     def _shown(self, chunks: Iterable[Chunk]) -> list[Chunk]:
-        in_scope = (c for c in chunks if self.document_ids is None or c.document_id in self.document_ids)
-        return [chunk for chunk in in_scope if self.ledger.evidence(chunk) == "shown"][:SUGGESTIONS]
+        return [chunk for chunk in chunks if self.ledger.evidence(chunk) == "shown"][:SUGGESTIONS]
 
 
 def _ids(chunks: Iterable[Chunk]) -> tuple[str, ...]:

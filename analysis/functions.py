@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from ..corpus.errors import CorpusError
+from ..corpus.scope import narrowed
 from ..sandbox.contracts import GuestError, HostFunction
 
 if TYPE_CHECKING:
-    from ..corpus import Snapshot
+    from ..corpus import Listing, Snapshot
     from ..corpus.documents import Chunk
 
+PAGE = 4096  # documents that `list_documents` sends at once
 MAX_LIMIT = 200  # passages per search in a cell
 
 _SEARCH = "await search(query, limit=10): passages, best first, a list of dicts"
-_LIST = "await list_documents(): every document, a list of dicts with id, title, uri, created_at, metadata"
+_LIST = (
+    "await list_documents(limit=None, offset=0, where=None): documents, a list of dicts with id, title, uri,"
+    " created_at, metadata; where={'year': 2020} or {'year': {'>=': 2010}}"
+)
 
 
 @dataclass
@@ -25,7 +33,6 @@ class CorpusFunctions:
     """Answers the cells of one session and remembers what it delivered to the cell that is running."""
 
     snapshot: Callable[[], Awaitable[Snapshot]]  # opens the store at the first call
-    document_ids: frozenset[str] | None = None  # the scope; None is the whole corpus
     found: list[Chunk] = field(default_factory=list)  # delivered by searches of this cell
     listed: bool = False  # whether this cell looked which documents there are
 
@@ -56,30 +63,33 @@ class CorpusFunctions:
         if not 1 <= limit <= MAX_LIMIT:
             raise GuestError("ValueError", f"search(query, limit=10): limit must be from 1 to {MAX_LIMIT}, not {limit}")
         with _errors_of_the_cell():
-            page = await (await self.snapshot()).search(query, limit=limit, document_ids=self.document_ids)
+            page = await (await self.snapshot()).search(query, limit=limit)
         self.found += [result.chunk for result in page.results]
         return [result.as_dict() for result in page.results]
 
-    async def list_documents(self) -> list[dict[str, Any]]:
-        """Every document in scope, in order of ingestion."""
+    async def list_documents(
+        self, limit: int | None = None, offset: int = 0, where: dict[str, Any] | None = None
+    ) -> AsyncIterator[Any]:
+        """The documents in scope that meet `where`, in order of ingestion; in pages of raw JSON."""
+        for name, value in (("limit", limit), ("offset", offset)):
+            if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
+                raise GuestError("TypeError", f"list_documents(): {name} must be an int from 0, not {value!r:.80}")
         snapshot = await self.look()
-        return [
-            {
-                "id": document.id,
-                "title": document.title,
-                "uri": document.uri,
-                "created_at": document.created_at,
-                "metadata": dict(document.metadata),
-            }
-            for document in snapshot.documents.values()
-            if self.document_ids is None or document.id in self.document_ids
-        ]
+        with _errors_of_the_cell("ValueError"):
+            documents = narrowed(snapshot.documents, where) if where else snapshot.documents
+        return _pages(documents, offset, None if limit is None else offset + limit)
+
+
+async def _pages(documents: Listing, start: int, stop: int | None) -> AsyncIterator[Any]:
+    for page in documents.pages(start, stop, PAGE):
+        briefs = await asyncio.to_thread(documents.briefs, page)
+        yield orjson.Fragment(b"[" + b",".join(briefs) + b"]")
 
 
 @contextmanager
-def _errors_of_the_cell() -> Iterator[None]:
+def _errors_of_the_cell(kind: str = "RuntimeError") -> Iterator[None]:
     """No corpus, one of another format, one without vectors: the cell says so, and the session lives."""
     try:
         yield
     except CorpusError as error:
-        raise GuestError("RuntimeError", str(error)) from error
+        raise GuestError(kind, str(error)) from error

@@ -137,6 +137,18 @@ def cite_text(
     return "\n".join([*lines, closing] if closing and not suggested else lines)
 
 
+def change_text(changes: Sequence[tuple[str, int, Sequence[str]]]) -> str:
+    """One line on what changed in the corpus: kind of change, how many documents, titles of some. Empty if nothing."""
+    kinds = [f"{count} {kind} ({_some(titles, count)})" for kind, count, titles in changes]
+    told = f"The corpus has changed since the last question: {', '.join(kinds)}; variables may hold older data."
+    return told if kinds else ""
+
+
+def _some(titles: Sequence[str], count: int) -> str:
+    more = [f"{count - len(titles)} more"] if count > len(titles) else []
+    return ", ".join([*(one_line(title, 80) for title in titles), *more])
+
+
 def answer_text(answer: Answer) -> str:
     """A checked answer, as `analysis_cite(…, answer=…)` returns it: what to send, and its sources."""
     sources = [

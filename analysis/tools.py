@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ..corpus.scope import Scope as Limits
 from ..sandbox.errors import IsolationTooWeak, SandboxUnavailable
 from ..vfs.files import DocumentFiles
 from .checks import Source
@@ -23,14 +24,15 @@ from .ledger import CellRecord, Ledger
 from .marks import id_prefixes
 from .results import Answer, CellReply, Citation, Scope
 from .review import Review
-from .text import answer_text, cell_text, cite_text, search_text
+from .text import answer_text, cell_text, change_text, cite_text, search_text
 
 if TYPE_CHECKING:
-    from ..corpus import Corpus, Snapshot
+    from ..corpus import Corpus, Listing, Snapshot
     from ..sandbox import Sandbox, Session
 
 MAX_LIMIT = 50  # passages per analysis_search
 CHECKED_BYTES = 64 << 20  # of files that cells read, looked through for a literal of their own source
+NAMED = 5  # documents that are named of each kind when the corpus has changed
 LEASE_S = 20 * 3600  # a generation's lease ends after a day: a conversation that lasts takes a new one before
 NO_SANDBOX = "this service runs without a code sandbox"
 
@@ -39,7 +41,8 @@ class Analysis:
     """One conversation over a corpus: three tools that return text, and the check of the final answer.
 
     `open_corpus` is called once, when something first needs the store; the corpus stays the caller's to close.
-    `sandbox` is a started `Sandbox` or None. `document_ids` is the scope of search, files and citations; None is all.
+    `sandbox` is a started `Sandbox` or None. `document_ids` and `where` (`glossator.corpus.Scope`) are the scope of
+    search, files and citations: nothing else exists for this conversation. None is all.
     """
 
     def __init__(
@@ -48,11 +51,12 @@ class Analysis:
         sandbox: Sandbox | None,
         *,
         document_ids: frozenset[str] | None = None,
+        where: Mapping[str, Any] | None = None,
         session: str | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.id = session or f"s{secrets.token_hex(3)}"
-        self.document_ids = document_ids
+        self._limits = Limits(document_ids, where)
         self._open_corpus = open_corpus
         self._sandbox = sandbox
         self._corpus: Corpus | None = None
@@ -63,8 +67,8 @@ class Analysis:
         self._opening = asyncio.Lock()
         self._running = asyncio.Lock()  # held while a cell runs, so that what is delivered meanwhile is that cell's
         self._ledger = Ledger()
-        self._functions = CorpusFunctions(self.snapshot, document_ids)
-        self._files = DocumentFiles(self._functions.look, document_ids)
+        self._functions = CorpusFunctions(self.snapshot)
+        self._files = DocumentFiles(self._functions.look)
         self._sent_back = False  # whether a draft of this question was sent back for unsupported claims
         self._sources: dict[int, str] = {}  # the code of every cell of the session, by number
         self._news = ""  # one line that the next reply carries
@@ -85,7 +89,7 @@ class Analysis:
         """Passages for a query, as text; `limit` is cut to what is allowed."""
         snapshot = await self.snapshot()
         limit, offset = max(1, min(limit, MAX_LIMIT)), max(0, offset)
-        page = await snapshot.search(query, limit=limit, offset=offset, document_ids=self.document_ids)
+        page = await snapshot.search(query, limit=limit, offset=offset)
         text = search_text(page, scope=self._scope(snapshot), offset=offset)
         self._ledger.deliver(result.chunk for result in page.results)
         self._ledger.show(text, *(result.chunk.content for result in page.results))
@@ -119,7 +123,7 @@ class Analysis:
     async def cite(self, chunk_ids: Sequence[str], answer: str | None = None) -> str:
         """Register the chunks that ground the answer; with `answer`, check the draft too and end the question."""
         snapshot = await self.snapshot()
-        reader = Reader(snapshot, self._ledger, self.document_ids)
+        reader = Reader(snapshot, self._ledger)
         verdicts = [await reader.read(given) for given in dict.fromkeys(chunk_ids)]
         chunks = [verdict.chunk for verdict in verdicts if verdict.chunk is not None]
         withdrawn = len(self._ledger.cited) if not verdicts else 0
@@ -186,12 +190,10 @@ class Analysis:
         """Take the newest generation, instead of the one in use."""
         before = self._snapshot
         self._corpus = self._corpus or await self._open_corpus()
-        self._snapshot, self._leased_at = await self._corpus.snapshot(), self._clock()
+        self._snapshot, self._leased_at = await self._corpus.snapshot(self._limits), self._clock()
         if before is not None:
-            changed = await self._snapshot.changed_since(before.generation)
+            self._news = await asyncio.to_thread(_news, before.documents, self._snapshot.documents)
             await before.close()
-            if changed:
-                self._news = "The corpus has changed since the last question; variables may hold older data."
 
     def _with_news(self, text: str) -> str:
         news, self._news = self._news, ""
@@ -221,15 +223,11 @@ class Analysis:
         return f"{kind} {before}Now write the answer from what they printed."
 
     def _scope(self, snapshot: Snapshot) -> Scope:
-        ids = self.document_ids
-        documents = [doc for doc in snapshot.documents.values() if ids is None or doc.id in ids]
-        return Scope(len(documents), sum(doc.status == "unreadable" for doc in documents))
+        return Scope(len(snapshot.documents), len(snapshot.documents.unreadable))
 
     def _listing(self, snapshot: Snapshot) -> str:
         """What `list_documents()` tells: names, dates and metadata of the documents in scope."""
-        ids = self.document_ids
-        documents = [doc for doc in snapshot.documents.values() if ids is None or doc.id in ids]
-        return "\n".join(f"{doc.title} {doc.uri} {doc.created_at} {dict(doc.metadata)}" for doc in documents)
+        return b"\n".join(snapshot.documents.briefs(list(snapshot.documents))).decode()
 
     def _read_sources(self, snapshot: Snapshot) -> list[Source]:
         """What the cells of this question read: passages that they found, and documents that they opened."""
@@ -245,3 +243,14 @@ class Analysis:
                     return passages
                 passages.append(Source(snapshot.read(kind, [document_id])[0].decode()))
         return passages
+
+
+def _news(before: Listing, now: Listing) -> str:
+    """What the model is told of the generations between two questions; empty when no document in scope differs."""
+    changes = now.changes_since(before)
+    kinds = (("changed", now, changes.updated), ("new", now, changes.added), ("gone", before, changes.removed))
+    return change_text([(name, len(ids), _titles(listing, ids)) for name, listing, ids in kinds if ids])
+
+
+def _titles(listing: Listing, ids: Sequence[str]) -> list[str]:
+    return [document.title for document in listing.among(ids[:NAMED])]

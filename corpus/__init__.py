@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .embed import Embedder, Identity, MiniLM, NoEmbedder
     from .errors import (
         AmbiguousDocument,
+        ConditionMalformed,
         ConversionFailed,
         ConversionUnavailable,
         CorpusBusy,
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
         NotACorpus,
         SnapshotExpired,
     )
+    from .listing import Listing
+    from .scope import Scope
     from .snapshot import Snapshot
 
 _MODULES = {
@@ -50,10 +53,12 @@ _MODULES = {
     ),
     "embed": ("Embedder", "Identity", "MiniLM", "NoEmbedder"),
     "errors": (
-        *("AmbiguousDocument", "ConversionFailed", "ConversionUnavailable", "CorpusBusy", "CorpusError"),
-        *("CorpusNotFound", "CorpusNotWritable"),
+        *("AmbiguousDocument", "ConditionMalformed", "ConversionFailed", "ConversionUnavailable", "CorpusBusy"),
+        *("CorpusError", "CorpusNotFound", "CorpusNotWritable"),
         *("DocumentNotFound", "EmbedderMismatch", "EmbedderMissing", "FormatMismatch", "NotACorpus", "SnapshotExpired"),
     ),
+    "listing": ("Listing",),
+    "scope": ("Scope",),
     "snapshot": ("Snapshot",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
@@ -62,6 +67,7 @@ __all__ = [
     "FILE_KINDS",
     "AmbiguousDocument",
     "Chunk",
+    "ConditionMalformed",
     "ConversionFailed",
     "ConversionUnavailable",
     "Corpus",
@@ -78,12 +84,14 @@ __all__ = [
     "FileKind",
     "FormatMismatch",
     "Identity",
+    "Listing",
     "MiniLM",
     "NoEmbedder",
     "NotACorpus",
     "Outcome",
     "OutcomeStatus",
     "Progress",
+    "Scope",
     "SearchMode",
     "SearchPage",
     "SearchResult",

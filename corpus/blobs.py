@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from .documents import File
@@ -14,6 +14,8 @@ _SCHEMA = "CREATE TABLE IF NOT EXISTS blob (digest BLOB PRIMARY KEY, data BLOB N
 _BUSY_S = 60.0
 _MMAP_BYTES = 1 << 40  # SQLite cuts this down to what the platform allows
 _PAGE_BYTES = 16384  # files of tens of kilobytes: fewer overflow pages, and reads twice as fast as with 4096
+HOT_BYTES = 64 << 20  # of files kept in memory for all sessions of a process; the least used go first
+_FEW = 8  # files read at once up to which they count as hot: a walk over the corpus would only flush the others
 _PART = 500  # digests per statement
 
 
@@ -25,8 +27,9 @@ def describe(data: bytes) -> File:
 class Blobs:
     """Content-addressed bytes. What is in is never changed, only swept when no document row names it."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, hot_bytes: int = HOT_BYTES):
         self._path = path
+        self._hot = _Hot(hot_bytes)
         self._local = threading.local()
         self._open: list[sqlite3.Connection] = []
         self._opening = threading.Lock()
@@ -43,22 +46,30 @@ class Blobs:
         with self._connection() as connection:
             connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?)", rows)
 
-    def get(self, digests: Sequence[str]) -> list[bytes]:
-        """The bytes for each digest, in the order asked; KeyError names one that is not there."""
-        found: dict[str, bytes] = {}
-        for start in range(0, len(digests), _PART):
-            part = [bytes.fromhex(digest) for digest in digests[start : start + _PART]]
-            marks = ",".join("?" * len(part))
-            rows = self._connection().execute(f"SELECT digest, data FROM blob WHERE digest IN ({marks})", part)
-            found.update((digest.hex(), data) for digest, data in rows)
+    def get(self, digests: Sequence[bytes]) -> list[bytes]:
+        """The bytes for each digest, in the order asked; KeyError for one that is not there."""
+        if len(digests) > _FEW:
+            return self._stored(digests)
+        found = self._hot.get(digests)
+        missing = [digest for digest in digests if digest not in found]
+        if missing:
+            found.update(zip(missing, self._stored(missing), strict=True))
+            self._hot.keep(found)
         return [found[digest] for digest in digests]
 
-    def sweep(self, live: Collection[str]) -> int:
+    def _stored(self, digests: Sequence[bytes]) -> list[bytes]:
+        execute, found = self._connection().execute, {}
+        for start in range(0, len(digests), _PART):
+            part = digests[start : start + _PART]
+            marks = ",".join("?" * len(part))
+            found.update(execute(f"SELECT digest, data FROM blob WHERE digest IN ({marks})", part).fetchall())
+        return [found[digest] for digest in digests]
+
+    def sweep(self, live: Collection[bytes]) -> int:
         """Delete what no digest of `live` names; under the writer lock. How many went."""
         connection = self._connection()
         with connection:
-            stored = [digest for (digest,) in connection.execute("SELECT digest FROM blob")]
-            dead = [(digest,) for digest in stored if digest.hex() not in live]
+            dead = [row for row in connection.execute("SELECT digest FROM blob") if row[0] not in live]
             connection.executemany("DELETE FROM blob WHERE digest = ?", dead)
         return len(dead)
 
@@ -79,3 +90,27 @@ class Blobs:
                 self._open.append(connection)
             self._local.connection = connection
         return connection
+
+
+class _Hot:
+    """Bodies by digest, the least recently used first; never stale, since a digest names its bytes."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most  # bytes
+        self._held = 0
+        self._bodies: dict[bytes, bytes] = {}
+        self._lock = threading.Lock()
+
+    def get(self, digests: Sequence[bytes]) -> dict[bytes, bytes]:
+        with self._lock:
+            found = {digest: self._bodies.pop(digest) for digest in {*digests} if digest in self._bodies}
+            self._bodies.update(found)
+        return found
+
+    def keep(self, bodies: Mapping[bytes, bytes]) -> None:
+        with self._lock:
+            for digest, body in bodies.items():
+                self._held += len(body) - len(self._bodies.pop(digest, b""))
+                self._bodies[digest] = body
+            while self._held > self._most:
+                self._held -= len(self._bodies.pop(next(iter(self._bodies))))

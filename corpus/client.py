@@ -18,6 +18,7 @@ from .snapshot import Snapshot
 if TYPE_CHECKING:
     from .embed import Embedder
     from .ingest import DocumentConverter
+    from .scope import Scope
     from .store import Store
 
 _ID_PREFIX = 4  # characters: the shortest beginning of a document id that is taken for one
@@ -78,7 +79,7 @@ class Corpus:
 
     async def remove(self, keys: Sequence[str]) -> list[Document]:
         """End the documents that `keys` name; all of them, or none when one is unknown or ambiguous."""
-        documents = self._store.state.documents(self._store.state.newest().number)
+        documents = self._store.state.listing(self._store.state.newest().number)
         found = {document.id: document for document in (_find(documents, key) for key in keys)}
         if found:
             await self._store.write("removing documents", lambda writer: writer.remove(found.keys()))
@@ -87,13 +88,20 @@ class Corpus:
     async def find(self, key: str) -> Document:
         """The document with this id, beginning of an id, uri, path, file name or title."""
         newest = await asyncio.to_thread(self._store.state.newest)
-        return _find(await asyncio.to_thread(self._store.state.documents, newest.number), key)
+        return _find(await asyncio.to_thread(self._store.state.listing, newest.number), key)
 
-    async def snapshot(self) -> Snapshot:
-        """The newest generation, kept readable until it is closed, for a day at most."""
-        lease = await asyncio.to_thread(self._store.state.lease)
-        documents = await asyncio.to_thread(self._store.state.documents, lease.generation.number)
-        return Snapshot(self._store, lease, documents)
+    async def snapshot(self, scope: Scope | None = None) -> Snapshot:
+        """The newest generation, or what of it is in scope; kept readable until it is closed, for a day at most."""
+        return await asyncio.to_thread(self._take, scope)
+
+    def _take(self, scope: Scope | None) -> Snapshot:
+        state = self._store.state
+        lease = state.lease()
+        try:
+            return Snapshot(self._store, lease, state.listing(lease.generation.number), scope)
+        except BaseException:
+            state.release(lease.token)
+            raise
 
     async def newest(self) -> int:
         """The number of the newest generation."""

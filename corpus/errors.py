@@ -9,6 +9,7 @@ CorpusError                 the operator's: the message names the problem and th
 ├── EmbedderMismatch        the corpus was embedded by another model
 ├── ConversionUnavailable   documents cannot be converted on this machine, whatever they are
 ├── EmbedderMissing         semantic search in a corpus without vectors
+├── ConditionMalformed      a scope or a listing by a condition that is none
 └── SnapshotExpired         a snapshot was used after it was closed, or after its lease had ended
 ConversionFailed            the document's: the reason goes into its outcome and its metadata
 DocumentNotFound            the caller's (operator or model): no document answers to this key
@@ -53,6 +54,10 @@ class EmbedderMissing(CorpusError):
 
 
 class ConversionUnavailable(CorpusError):
+    pass
+
+
+class ConditionMalformed(CorpusError):
     pass
 
 

@@ -5,13 +5,14 @@ Nothing here looks at an index, so that the embedder can work while the index is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from . import lexicon
-from .documents import Document, SearchMode
+from .documents import SearchMode
 from .embed import Embedder
 from .errors import EmbedderMissing
+from .listing import Listing
 from .terms import QueryTerm, is_undivided, query_terms, words
 
 
@@ -39,7 +40,7 @@ def analyse(
     query: str,
     mode: SearchMode,
     scope: Collection[str] | None,
-    documents: Mapping[str, Document],
+    documents: Listing,
     embedder: Embedder,
 ) -> Request:
     """The request that `query` makes of a generation with these documents; any text is one."""
@@ -47,17 +48,14 @@ def analyse(
         raise EmbedderMissing("this corpus has no vectors: search it with mode `fulltext` or `hybrid`")
     language = query_language(query)
     stops = lexicon.stop_words().get(language or lexicon.ENGLISH, frozenset())
-    languages = {document.language for document in documents.values() if document.chunk_count}
-    terms = query_terms(query, languages, stops)
-    ids = None if scope is None else frozenset(scope) & documents.keys()
-    everything = ids is not None and len(ids) == len(documents)
+    terms = query_terms(query, documents.languages, stops)
     exact = any(term.phrase for term in terms)  # whoever quotes wants these words, not their like
     return Request(
         query,
         terms,
         by_text=mode != "semantic",
         by_vector=mode == "semantic" or (mode == "hybrid" and not exact and embedder.serves(language)),
-        scope=None if everything else ids,
+        scope=None if scope is None else frozenset(scope),
     )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from . import index
-from .documents import Document, SearchPage, SearchResult
+from .documents import SearchPage, SearchResult
 from .lance import BooleanQuery, MatchQuery, Occur, PhraseQuery, col
 from .query import Request
 from .terms import QueryTerm
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from lancedb.table import AsyncTable
     from numpy.typing import NDArray
+
+    from .listing import Listing
 
 RRF_K = 60
 VECTOR_DEPTH = 100  # nearest chunks that take part in the fusion
@@ -37,7 +39,7 @@ class _Hit:
 class Searcher:
     """Searches one version of the chunks table."""
 
-    def __init__(self, table: AsyncTable, documents: Mapping[str, Document]):
+    def __init__(self, table: AsyncTable, documents: Listing):
         self._table = table
         self._documents = documents
 
@@ -50,10 +52,12 @@ class Searcher:
         found = await index.passages(self._table, [hit.row for hit in hits[offset : offset + limit]])
         unseen = [term for term in request.terms if not term.phrase and not _stands(term, found.values())]
         absent += await self._absent(unseen, request.scope)
+        page = hits[offset : offset + limit]
+        documents = self._documents.among([hit.document_id for hit in page])
         return SearchPage(
             results=[
-                SearchResult(found[hit.row].chunk, self._documents[hit.document_id], hit.score)
-                for hit in hits[offset : offset + limit]
+                SearchResult(found[hit.row].chunk, document, hit.score)
+                for hit, document in zip(page, documents, strict=True)
             ],
             total=len(hits),
             documents=len({hit.document_id for hit in hits}),

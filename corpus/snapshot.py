@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from .documents import Chunk, Document, FileKind, SearchMode, SearchPage
+from .documents import Chunk, FileKind, SearchMode, SearchPage
 from .errors import SnapshotExpired
 from .query import analyse
 
@@ -18,20 +17,24 @@ if TYPE_CHECKING:
     from lancedb.table import AsyncTable
     from numpy.typing import NDArray
 
+    from .listing import Listing
+    from .scope import Scope
     from .state import Lease
     from .store import Store
 
 PREFIX_LENGTH = 8  # hexadecimal digits: the shortest beginning of a chunk id that is looked up
 _PREFIX = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 _PREFIX_MATCHES = 3
+_PREFIX_DEPTH = 100  # chunks with one prefix that are looked through for those in scope
 
 
 class Snapshot:
-    """The documents, files and chunks of one generation."""
+    """The documents, files and chunks of one generation; what is outside its scope does not exist here."""
 
-    def __init__(self, store: Store, lease: Lease, documents: Mapping[str, Document]):
+    def __init__(self, store: Store, lease: Lease, documents: Listing, scope: Scope | None = None):
         self.generation: int = lease.generation.number
-        self.documents: Mapping[str, Document] = MappingProxyType(documents)
+        self.documents: Listing = documents if scope is None else scope.of(documents)
+        self._everything = len(documents)  # documents of the generation, in scope or not
         self._store = store
         self._lease = lease
         self._closed = False
@@ -41,7 +44,7 @@ class Snapshot:
     def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]:
         """One file of each document, in the order asked; from any thread. KeyError names an unknown id."""
         self._check()
-        return self._store.blobs.get([self.documents[id].files[kind].digest for id in ids])
+        return self._store.blobs.get(self.documents.digests(kind, ids))
 
     async def search(
         self,
@@ -53,7 +56,7 @@ class Snapshot:
         document_ids: Collection[str] | None = None,
     ) -> SearchPage:
         """The passages that match best; any text is a query. `document_ids` narrows the search to those documents."""
-        request = analyse(query, mode, document_ids, self.documents, self._store.embedder)
+        request = analyse(query, mode, self._within(document_ids), self.documents, self._store.embedder)
         if request.is_empty:
             return SearchPage([], 0, 0)
         # The embedder loads while the table is opened: after a cold start each takes a part of a second.
@@ -75,7 +78,8 @@ class Snapshot:
         table = await self._chunks()
         from . import index
 
-        return await index.chunks(table, ids)
+        found = await index.chunks(table, ids)
+        return {id: chunk for id, chunk in found.items() if chunk.document_id in self.documents}
 
     async def chunks_by_prefix(self, prefix: str) -> list[Chunk]:
         """Up to three chunks whose id begins with at least eight hexadecimal digits; else none."""
@@ -84,11 +88,13 @@ class Snapshot:
         table = await self._chunks()
         from . import index
 
-        return await index.chunks_from(table, prefix, _PREFIX_MATCHES)
+        found = await index.chunks_from(table, prefix, _PREFIX_DEPTH)
+        return [chunk for chunk in found if chunk.document_id in self.documents][:_PREFIX_MATCHES]
 
-    async def changed_since(self, generation: int) -> bool:
-        """Whether documents came, changed or went after that generation; new vectors and maintenance are no change."""
-        return await asyncio.to_thread(self._store.state.changed, generation, self.generation)
+    def _within(self, ids: Collection[str] | None) -> frozenset[str] | None:
+        """The documents to search, None for all of the generation."""
+        within = self.documents.keys() if ids is None else self.documents.keys() & ids
+        return None if len(within) == self._everything else frozenset(within)
 
     async def close(self) -> None:
         if not self._closed:

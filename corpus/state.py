@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import secrets
+import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,14 +16,17 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import DatabaseError, NoResultFound
 
-from .documents import Document, File
+from .documents import Document
 from .embed import Identity
 from .errors import FormatMismatch, NotACorpus
+from .listing import Entry, Listing, brief_of, digests_of, document_of, facts_of
 
 # Of everything in a corpus's folder; raised with every change of a schema. See tests/corpus/test_format.py.
-FORMAT = 1
+FORMAT = 2
+_OLDEST = 1  # format that is brought up to date when a corpus is opened
 LEASE_S = 24 * 3600.0  # how long a generation stays readable for one who does not close his snapshot
 _BUSY_S = 60.0
+_LISTINGS = 2  # generations whose listings are kept for the next session
 
 _tables = sa.MetaData()
 _setting = sa.Table(
@@ -44,9 +48,19 @@ _document = sa.Table(
     sa.Column("place", sa.Integer, nullable=False),  # in the order of first ingestion, kept by updates
     sa.Column("born", sa.Integer, nullable=False),
     sa.Column("died", sa.Integer, index=True),
+    # What a listing needs of the record, so that a corpus of any size can be listed without reading records.
+    sa.Column("status", sa.String, nullable=False, server_default=""),
+    sa.Column("language", sa.String, nullable=False, server_default=""),
+    sa.Column("chunk_count", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("facts", sa.LargeBinary, nullable=False, server_default=""),
+    sa.Column("brief", sa.LargeBinary, nullable=False, server_default=""),
     sa.Column("record", sa.LargeBinary, nullable=False),  # the Document, as JSON
     sa.Column("given", sa.LargeBinary, nullable=False),  # the metadata given by whoever added it, as JSON
 )
+_LISTED = ("id", "row", "status", "language", "chunk_count", "facts")
+# In the order of a listing, and with all that it holds: SQLite walks this index alone.
+_listed = sa.Index("listed", *(_document.c[name] for name in ("place", "born", "died", *_LISTED) if name != "row"))
+_LISTING = f"SELECT {', '.join(_LISTED)} FROM document WHERE born <= ?1 AND (died IS NULL OR died > ?1) ORDER BY place"
 _lease = sa.Table(
     "lease",
     _tables,
@@ -88,8 +102,10 @@ class State:
 
     def __init__(self, path: Path):
         self._path = path
-        self._engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_S})
-        event.listen(self._engine, "connect", _configure)
+        self._engine = _engine(path, "FULL")  # a generation that was announced survives a power cut
+        self._leasing = _engine(path, "NORMAL")  # a lease need not: no process that holds one does
+        self._listings: dict[int, Listing] = {}  # by generation, the newest last
+        self._listing = threading.Lock()
 
     def create(self, identity: Identity, chunks_version: int) -> None:
         """Make the tables and the first, empty generation; a corpus exists once this has committed."""
@@ -115,11 +131,28 @@ class State:
                 f"{self._path.parent} was written by a newer Glossator (format {found}, this one reads {FORMAT}):"
                 " upgrade Glossator"
             )
-        if found < FORMAT:
+        if found < _OLDEST:
             raise FormatMismatch(
-                f"{self._path.parent} was written by an older Glossator (format {found}, this one reads {FORMAT}) and"
-                " must be built anew: `glossator --corpus NEW_FOLDER add PATH…`"
+                f"{self._path.parent} was written by an older Glossator (format {found}, this one reads {_OLDEST} to"
+                f" {FORMAT}) and must be built anew: `glossator --corpus NEW_FOLDER add PATH…`"
             )
+        if found < FORMAT:
+            self._upgrade()
+
+    def _upgrade(self) -> None:
+        """From format 1, which had no columns for listings; whole or not at all, and only once."""
+        with self._engine.begin() as connection:
+            one, two = (sa.cast(number, sa.JSON) for number in (1, FORMAT))
+            mine = _setting.update().where(_setting.c.name == "format", _setting.c.value == one).values(value=two)
+            if not connection.execute(mine).rowcount:
+                return  # somebody else was faster
+            for name in ("status", "language", "chunk_count", "facts", "brief"):
+                column = sa.schema.CreateColumn(_document.c[name]).compile(dialect=connection.dialect)
+                connection.exec_driver_sql(f"ALTER TABLE document ADD COLUMN {column}")
+            for row, record in connection.execute(sa.select(_document.c.row, _document.c.record)).all():
+                values = _listed_columns(document_of(record))
+                connection.execute(_document.update().where(_document.c.row == row).values(values))
+            _listed.create(connection)
 
     def identity(self) -> Identity:
         return Identity(**self._setting("embedder"))
@@ -132,22 +165,25 @@ class State:
         with self._engine.connect() as connection:
             return _newest(connection)
 
-    def documents(self, generation: int) -> dict[str, Document]:
-        """The documents of one generation by id, in the order in which they were first stored."""
-        query = sa.select(_document.c.record).where(_alive_at(generation)).order_by(_document.c.place)
-        with self._engine.connect() as connection:
-            documents = map(_document_of, connection.execute(query).scalars())
-            return {document.id: document for document in documents}
+    def listing(self, generation: int) -> Listing:
+        """The documents of one generation, in the order in which they were first stored; one for all who ask."""
+        with self._listing:
+            found = self._listings.pop(generation, None) or self._listed(generation)
+            self._listings[generation] = found
+            if len(self._listings) > _LISTINGS:
+                del self._listings[next(iter(self._listings))]
+            return found
 
-    def changed(self, after: int, until: int) -> bool:
-        """Whether documents came, changed or went in the generations after `after`, up to and with `until`.
-
-        True as well when `after` has been swept: what went since is no longer known.
-        """
-        known = sa.exists().where(_generation.c.number == after)
-        within = [column.between(after + 1, until) for column in (_document.c.born, _document.c.died)]
+    def _listed(self, generation: int) -> Listing:
         with self._engine.connect() as connection:
-            return bool(connection.execute(sa.select(~known | sa.exists().where(sa.or_(*within)))).scalar_one())
+            rows = _raw(connection).execute(_LISTING, [generation])
+            return Listing({row[0]: Entry._make(row) for row in rows}, self._column)
+
+    def _column(self, name: str, rows: Sequence[int]) -> list[bytes]:
+        """One column of these rows, in their order; without those that are not there any more."""
+        query = f"SELECT document.{name} FROM json_each(?) AS asked JOIN document ON document.row = asked.value"
+        with self._engine.connect() as connection:
+            return [value for (value,) in _raw(connection).execute(query, [orjson.dumps(rows).decode()])]
 
     def stored(self, ids: Collection[str]) -> dict[str, Stored]:
         """The newest rows of those of `ids` that are stored."""
@@ -155,7 +191,7 @@ class State:
             _document.c.died.is_(None), _document.c.id.in_(ids)
         )
         with self._engine.connect() as connection:
-            rows = [Stored(_document_of(record), orjson.loads(given)) for record, given in connection.execute(query)]
+            rows = [Stored(document_of(record), orjson.loads(given)) for record, given in connection.execute(query)]
         return {row.document.id: row for row in rows}
 
     def publish(self, chunks_version: int, *, stored: Sequence[Stored] = (), removed: Collection[str] = ()) -> int:
@@ -176,13 +212,13 @@ class State:
         """Keep the newest generation readable until the lease is released or has ended."""
         token, expires_at = secrets.token_hex(8), time.time() + LEASE_S
         newest = sa.select(sa.func.max(_generation.c.number)).scalar_subquery()
-        with self._engine.begin() as connection:
+        with self._leasing.begin() as connection:
             # The insert takes SQLite's write lock before it looks: no sweep can fall between looking and leasing.
             connection.execute(_lease.insert().values(token=token, generation=newest, expires_at=expires_at))
             return Lease(token, _newest(connection), expires_at)
 
     def release(self, token: str) -> None:
-        with self._engine.begin() as connection:
+        with self._leasing.begin() as connection:
             connection.execute(_lease.delete().where(_lease.c.token == token))
 
     def sweep(self) -> Swept:
@@ -195,19 +231,21 @@ class State:
             connection.execute(_generation.delete().where(_generation.c.number < floor))
             return Swept(_newest(connection, oldest=True), gone.rowcount)
 
-    def digests(self) -> set[str]:
+    def digests(self) -> set[bytes]:
         """Of every file of every document row that is left, of whatever generation."""
         with self._engine.connect() as connection:
-            records = map(orjson.loads, connection.execute(sa.select(_document.c.record)).scalars())
-            return {file["digest"] for record in records for file in record["files"].values()}
+            rows = _raw(connection).execute("SELECT facts FROM document")
+            return {digest for (facts,) in rows for digest in digests_of(facts)}
 
     def close(self) -> None:
         self._engine.dispose()
+        self._leasing.dispose()
 
 
-def _configure(connection: Any, _record: Any) -> None:
-    # FULL: a generation that was announced survives a power cut.
-    connection.execute("PRAGMA synchronous=FULL")
+def _engine(path: Path, synchronous: str) -> sa.Engine:
+    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_S})
+    event.listen(engine, "connect", lambda connection, _: connection.execute(f"PRAGMA synchronous={synchronous}"))
+    return engine
 
 
 def _alive_at(generation: int) -> sa.ColumnElement[bool]:
@@ -234,17 +272,27 @@ def _places(connection: sa.Connection, ids: Sequence[str]) -> list[int]:
     return [known[id] if id in known else next(free) for id in ids]
 
 
+def _raw(connection: sa.Connection) -> Any:
+    """The driver's connection: rows in the thousands, without an object of SQLAlchemy for each."""
+    return connection.connection.driver_connection
+
+
+def _listed_columns(document: Document) -> dict[str, Any]:
+    return {
+        "status": document.status,
+        "language": document.language or "",
+        "chunk_count": document.chunk_count,
+        "facts": facts_of(document),
+        "brief": brief_of(document),
+    }
+
+
 def _row(stored: Stored, born: int, place: int) -> dict[str, Any]:
     return {
         "id": stored.document.id,
         "place": place,
         "born": born,
+        **_listed_columns(stored.document),
         "record": orjson.dumps(asdict(stored.document)),
         "given": orjson.dumps(stored.given),
     }
-
-
-def _document_of(record: bytes) -> Document:
-    fields = orjson.loads(record)
-    fields["files"] = {kind: File(**file) for kind, file in fields["files"].items()}
-    return Document(**fields)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
 from .connection import Connection
@@ -87,6 +87,11 @@ class Calls:
         identity = frame.header["id"]
         try:
             value, bodies = await work(frame)
+            if isinstance(value, AsyncIterator):
+                async for page in value:
+                    await connection.writable.wait()
+                    connection.send({"kind": "answer", "id": identity, "value": page, "more": True})
+                value = []
             connection.send({"kind": "answer", "id": identity, "value": value}, bodies)
         except GuestError as error:
             connection.send({"kind": "raise", "id": identity, "error": error.kind, "message": error.message})

@@ -45,6 +45,7 @@ class HostChannel:
         self._ids = count(1)
         self._orders: deque[Frame] = deque()
         self._futures: dict[int, asyncio.Future[Any]] = {}
+        self._pages: dict[int, list[Any]] = {}  # of answers that come in parts
         self._requests: dict[int, Frame | None] = {}  # None until the answer is there
         self._calls = 0  # of this cell
         self._writing = False
@@ -54,6 +55,7 @@ class HostChannel:
         """The next frame that is no answer; waits for it. Ends the process when the host is gone."""
         # What was still open when the last cell ended was given up: late answers find no owner.
         self._futures.clear()
+        self._pages.clear()
         self._requests.clear()
         self._calls = 0
         while not self._orders:
@@ -69,13 +71,22 @@ class HostChannel:
 
     def request(self, header: Header) -> tuple[Header, list[bytes]]:
         """Ask the host half of the file system and wait, also inside a running event loop."""
+        return self.answer(self.ask(header))
+
+    def ask(self, header: Header) -> int:
         identity = next(self._ids)
         message = encode({"kind": "file", "id": identity, "header": header})
         self._requests[identity] = None
         self._send(message)
-        while (answer := self._requests[identity]) is None:
+        return identity
+
+    def forget(self, number: int) -> None:
+        self._requests.pop(number, None)
+
+    def answer(self, number: int) -> tuple[Header, list[bytes]]:
+        while (answer := self._requests[number]) is None:
             self._wait()
-        del self._requests[identity]
+        del self._requests[number]
         if (error := _error(answer)) is not None:
             raise error
         return answer.header["value"], answer.bodies
@@ -96,6 +107,7 @@ class HostChannel:
             return await future
         finally:
             self._futures.pop(identity, None)
+            self._pages.pop(identity, None)
 
     def _message(self, identity: int, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
         # By `json`: short of memory it raises, where orjson's allocator would abort the process.
@@ -201,8 +213,11 @@ class HostChannel:
             future = self._futures[identity]
             if (error := _error(frame)) is not None:
                 future.set_exception(error)
+            elif frame.header.get("more"):
+                self._pages.setdefault(identity, []).extend(frame.header["value"])
             else:
-                future.set_result(frame.header["value"])
+                pages = self._pages.pop(identity, None)
+                future.set_result(frame.header["value"] if pages is None else pages)
 
 
 def _error(frame: Frame) -> Exception | None:

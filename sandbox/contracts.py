@@ -42,7 +42,8 @@ class HostFunction:
     """An async function of the host that cells may await; arguments and result are JSON values.
 
     The worker binds arguments to the signature of `call` before anything is sent, so that wrong ones are a TypeError
-    in the cell. `result` is what the cell gets. Raise `GuestError` for what the cell did wrong.
+    in the cell. `result` is what the cell gets; for a long list it may be an async iterator of lists, which are sent
+    one by one as the worker takes them and are one list in the cell. Raise `GuestError` for what the cell did wrong.
     """
 
     name: str
@@ -55,6 +56,18 @@ class Channel(Protocol):
 
     def request(self, header: Header) -> tuple[Header, list[bytes]]:
         """Ask the host half and wait (blocking, also inside a running event loop)."""
+        ...
+
+    def ask(self, header: Header) -> int:
+        """Ask and do not wait: the host works meanwhile. The number is for `answer`, in the same cell."""
+        ...
+
+    def answer(self, number: int) -> tuple[Header, list[bytes]]:
+        """The answer to what was asked; waits for it."""
+        ...
+
+    def forget(self, number: int) -> None:
+        """The answer is not wanted any more."""
         ...
 
 

@@ -19,6 +19,9 @@ from .errors import SandboxUnavailable
 
 _ZYGOTE = "glossator.sandbox.zygote"
 _MESSAGE_BYTES = 4096
+# Of answers on their way to a worker, as far as the system allows: a batch of files goes out at once, while the worker
+# is busy with the last one.
+_ANSWER_BYTES = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ class Launcher:
             self.start()
         assert self._control is not None
         ours, theirs = socket.socketpair()
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ANSWER_BYTES)
         identity = next(self._ids)
         answer = self._waiting[identity] = asyncio.get_running_loop().create_future()
         order = orjson.dumps({"id": identity, "memory_bytes": memory_bytes})

@@ -214,6 +214,15 @@ def _modules_of_the_file_system() -> set[str]:
         def request(self, header: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
             raise AssertionError(header)
 
+        def ask(self, header: dict[str, Any]) -> int:
+            raise AssertionError(header)
+
+        def answer(self, number: int) -> tuple[dict[str, Any], list[bytes]]:
+            raise AssertionError(number)
+
+        def forget(self, number: int) -> None:
+            raise AssertionError(number)
+
     return set(install(Nobody()).modules)
 
 

@@ -6,9 +6,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .files import Coverage, DocumentFiles
+    from .files import Coverage, DocumentFiles, FileLimits
 
-__all__ = ["Coverage", "DocumentFiles"]
+__all__ = ["Coverage", "DocumentFiles", "FileLimits"]
 
 
 def __getattr__(name: str) -> object:

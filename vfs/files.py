@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from itertools import accumulate, takewhile
 from typing import Any, Protocol
 
-from ..corpus.documents import FILE_KINDS, Document, FileKind
+from ..corpus.documents import FILE_KINDS, FileKind
+from ..corpus.listing import Facts, Listing
 
 Header = dict[str, Any]
 Reply = tuple[Header, Sequence[bytes]]
 
-BATCH_BYTES = 4 << 20  # bodies of one reply; a single larger file still goes out whole
 BATCH_IDS = 4096  # documents that one request may name
-INLINE_BYTES = 256 << 10  # batches up to here are read on the event loop: cheaper than a thread
+INLINE_BYTES = 1 << 20  # batches up to here are read on the event loop: cheaper than a thread
 
 
 class Snapshot(Protocol):
@@ -24,7 +24,7 @@ class Snapshot(Protocol):
     @property
     def generation(self) -> int: ...
     @property
-    def documents(self) -> Mapping[str, Document]: ...
+    def documents(self) -> Listing: ...
     def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]: ...
 
 
@@ -37,6 +37,18 @@ class Coverage:
     unreadable: int  # in scope, without readable text
 
 
+@dataclass(frozen=True, slots=True)
+class FileLimits:
+    """How much memory readahead may take: the bounds of one session."""
+
+    batch_bytes: int = 4 << 20  # of one reply, in the service and on its way; a single larger file goes out whole
+    cache_bytes: int = 32 << 20  # of bodies that the worker keeps; the oldest go first
+    readahead: int = 512  # documents that a worker asks for at once when it reads in order
+
+
+_DEFAULTS = FileLimits()
+
+
 class _Refused(Exception):
     """A request that an honest guest would not send."""
 
@@ -46,11 +58,7 @@ class _View:
     """One generation, narrowed to the scope."""
 
     snapshot: Snapshot
-    documents: Mapping[str, Document]
-
-    @property
-    def unreadable(self) -> list[Document]:
-        return [document for document in self.documents.values() if document.status == "unreadable"]
+    documents: Listing
 
 
 class DocumentFiles:
@@ -64,7 +72,9 @@ class DocumentFiles:
         self,
         snapshot: Callable[[], Awaitable[Snapshot]],
         document_ids: frozenset[str] | None = None,
+        limits: FileLimits = _DEFAULTS,
     ) -> None:
+        self._limits = limits
         self._snapshot = snapshot
         self._scope = document_ids
         self._view: _View | None = None
@@ -76,18 +86,18 @@ class DocumentFiles:
         """Counts for the footer of a cell; None as long as no cell has looked at `/documents`."""
         if self._view is None:
             return None
-        return Coverage(len(self._view.documents), len(self.last), len(self._view.unreadable))
+        return Coverage(len(self._view.documents), len(self.last), len(self._view.documents.unreadable))
 
     async def request(self, header: Header) -> Reply:
         """Answer `list`, `stat` or `read`; a refusal is a reply with the key `error`. `header` is hostile."""
         try:
             match header:
                 case {"op": "list"}:
-                    return await self._list(header.get("generation")), ()
+                    return await self._list(header.get("generation"))
                 case {"op": "stat"}:
-                    return self._stat(self._documents(header)), ()
+                    return self._stat(self._named(header)[1]), ()
                 case {"op": "read", "kind": kind} if kind in FILE_KINDS:
-                    return await self._read(kind, self._documents(header))
+                    return await self._read(kind, *self._named(header))
             raise _Refused("unknown request")
         except _Refused as refusal:
             return {"error": str(refusal)}, ()
@@ -104,24 +114,23 @@ class DocumentFiles:
                 seen.add(document)
         self.last = frozenset(seen)
 
-    async def _list(self, known: object) -> Header:
+    async def _list(self, known: object) -> Reply:
+        """The ids in order, a line for each, unless the guest knows this generation already."""
         snapshot = await self._snapshot()
         view = self._view
         if view is None or view.snapshot.generation != snapshot.generation:
-            view = _View(snapshot, self._in_scope(snapshot.documents))
+            documents = snapshot.documents if self._scope is None else snapshot.documents.within(self._scope)
+            view = _View(snapshot, documents)
             self._delivered = {kind: set() for kind in FILE_KINDS}
         self._view = _View(snapshot, view.documents)  # the newest lease, even on the same generation
         if known == snapshot.generation:
-            return {"generation": snapshot.generation}
-        rows = [{"id": each.id, "title": each.title, "reason": each.reason or each.status} for each in view.unreadable]
-        return {"generation": snapshot.generation, "ids": list(view.documents), "unreadable": rows}
+            return {"generation": snapshot.generation}, ()
+        unreadable = view.documents.unreadable
+        rows = [{"id": each.id, "title": each.title, "reason": each.reason or each.status} for each in unreadable]
+        bounds = {"cache_bytes": self._limits.cache_bytes, "readahead": self._limits.readahead}
+        return {"generation": snapshot.generation, "unreadable": rows, **bounds}, [view.documents.ids]
 
-    def _in_scope(self, documents: Mapping[str, Document]) -> Mapping[str, Document]:
-        if self._scope is None:
-            return documents
-        return {key: document for key, document in documents.items() if key in self._scope}
-
-    def _documents(self, header: Header) -> list[Document]:
+    def _named(self, header: Header) -> tuple[list[str], list[Facts]]:
         """The documents that a request names, all of them in scope and in the generation that the guest knows."""
         view, ids = self._view, header.get("ids")
         if view is None or header.get("generation") != view.snapshot.generation:
@@ -129,27 +138,21 @@ class DocumentFiles:
         if not isinstance(ids, list) or not 0 < len(ids) <= BATCH_IDS:
             raise _Refused(f"between 1 and {BATCH_IDS} documents can be asked for")
         try:
-            return [view.documents[document] for document in ids]
+            return ids, list(map(view.documents.facts, ids))
         except (KeyError, TypeError) as error:
             raise _Refused("unknown document") from error
 
-    def _stat(self, documents: Sequence[Document]) -> Header:
-        return {
-            "modified": [datetime.fromisoformat(document.updated_at).timestamp() for document in documents],
-            "sizes": [[document.files[kind].size for kind in FILE_KINDS] for document in documents],
-        }
+    def _stat(self, facts: Sequence[Facts]) -> Header:
+        return {"modified": [each.changed for each in facts], "sizes": [each.sizes for each in facts]}
 
-    async def _read(self, kind: FileKind, documents: Sequence[Document]) -> Reply:
+    async def _read(self, kind: FileKind, named: Sequence[str], facts: Sequence[Facts]) -> Reply:
         """The bodies of the first documents, as many as fit into a batch, at least one."""
         assert self._view is not None
-        read = self._view.snapshot.read
+        read, place = self._view.snapshot.read, FILE_KINDS.index(kind)
         delivered = self._delivered[kind]  # a list request while this one waits would begin another set
-        total, ids = 0, []
-        for document in documents:
-            total += document.files[kind].size
-            if ids and total > BATCH_BYTES:
-                break
-            ids.append(document.id)
+        ends = accumulate(each.sizes[place] for each in facts)
+        fitting = max(1, sum(1 for _ in takewhile(lambda end: end <= self._limits.batch_bytes, ends)))
+        ids, total = named[:fitting], sum(each.sizes[place] for each in facts[:fitting])
         bodies = read(kind, ids) if total <= INLINE_BYTES else await asyncio.to_thread(read, kind, ids)
         delivered.update(ids)
         return {}, bodies

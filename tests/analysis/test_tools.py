@@ -212,7 +212,7 @@ async def test_out_of_scope_is_refused_and_files_and_search_keep_to_the_scope(
     assert (await narrow.execute_code("[p.name for p in Path('/documents').iterdir()]")).text.startswith(
         f"-> ['{light}']"
     )
-    assert "out of scope" in await narrow.cite([cap])
+    assert "unknown; copy an id" in await narrow.cite([cap])
     assert (await narrow.execute_code("len(await list_documents())")).text.startswith("-> 1")
     await narrow.close()
 
@@ -408,7 +408,9 @@ async def test_a_question_keeps_its_generation_and_the_next_sees_the_change(
     await analysis.question("And now?")
     text = await analysis.search("high water")
     assert "midnight" in text and "noon" not in text
-    assert text.endswith("The corpus has changed since the last question; variables may hold older data.")
+    assert text.endswith(
+        "The corpus has changed since the last question: 1 changed (tide.txt); variables may hold older data."
+    )
     assert "deleted or changed since it was shown" in await analysis.cite([noon])
     assert (
         "midnight"
@@ -453,3 +455,22 @@ def as_opened(corpus: Corpus) -> Callable[[], Awaitable[Corpus]]:
         return corpus
 
     return opened
+
+
+async def test_documents_are_listed_in_part_and_by_condition(analysis: Analysis) -> None:
+    code = "rows = await list_documents()\nlen(rows), sorted(rows[0]), rows[1:3] == await list_documents(2, offset=1)"
+    keys = ["created_at", "id", "metadata", "title", "uri"]
+    assert (await analysis.execute_code(code)).result.value == repr((4, keys, True))
+    code = "[len(await list_documents(**o)) for o in ({'limit': 0}, {'offset': 9}, {'where': {'title': 'light.txt'}})]"
+    assert (await analysis.execute_code(code)).result.value == "[0, 0, 1]"
+    for wrong, kind in (("limit=-1", "TypeError"), ("where={'a': {'~': 1}}", "ValueError"), ("where=3", "ValueError")):
+        error = (await analysis.execute_code(f"await list_documents({wrong})")).result.error
+        assert error is not None and error.type == kind
+
+
+async def test_a_condition_is_the_scope_of_everything(corpus: Corpus, sandbox: Sandbox) -> None:
+    narrow = Analysis(as_opened(corpus), sandbox, where={"title": "light.txt"})
+    assert "scope 1 document" in await narrow.search("aggregate liability")
+    code = "len(await list_documents()), len(list(Path('/documents').iterdir()))"
+    assert (await narrow.execute_code(code)).result.value == "(1, 1)"
+    await narrow.close()

@@ -17,7 +17,7 @@ from .plain import WordHashes, add, corpus
 pytestmark = pytest.mark.anyio
 
 # What a corpus of each format is made of, as `schemas` describes it. A format that was ever released stays here.
-SCHEMAS = {1: "ba27ae7177e5416f"}
+SCHEMAS = {1: "ba27ae7177e5416f", 2: "4a1a362afd4cc6ef"}
 
 
 async def schemas(folder: Path) -> str:
@@ -56,7 +56,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("lost", [(), ("files.sqlite", "index")], ids=["same parts", "other parts"])
 @pytest.mark.parametrize("create", [True, False])
-@pytest.mark.parametrize(("format", "match"), [(FORMAT + 1, "newer.*upgrade"), (FORMAT - 1, "older.*add PATH")])
+@pytest.mark.parametrize(("format", "match"), [(FORMAT + 1, "newer.*upgrade"), (0, "older.*add PATH")])
 async def test_another_format_is_named_and_nothing_is_written(
     tmp_path: Path, format: int, match: str, create: bool, lost: tuple[str, ...]
 ) -> None:

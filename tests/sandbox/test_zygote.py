@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,13 @@ def zygotes(pid: int) -> list[int]:
     return [each for each in children(pid) if b"sandbox.zygote" in Path(f"/proc/{each}/cmdline").read_bytes()]
 
 
+@pytest.fixture
+def mine() -> Callable[[], list[int]]:
+    """The zygotes of this process that the test has started: other tests keep theirs for a whole run."""
+    before = zygotes(os.getpid())
+    return lambda: [each for each in zygotes(os.getpid()) if each not in before]
+
+
 def _is_child(pid: int, of: int) -> bool:
     try:
         return parent(pid) == of
@@ -47,11 +55,11 @@ def gone(pidfd: int) -> None:
     os.close(pidfd)
 
 
-async def test_a_dead_zygote_takes_its_workers_along_and_is_replaced() -> None:
+async def test_a_dead_zygote_takes_its_workers_along_and_is_replaced(mine: Callable[[], list[int]]) -> None:
     async with Sandbox() as sandbox:
         session = await sandbox.session()
         await session.run("x = 1")
-        (zygote,) = zygotes(os.getpid())
+        (zygote,) = mine()
         (worker,) = children(zygote)
         watched = os.pidfd_open(worker)
         os.kill(zygote, signal.SIGKILL)
@@ -61,7 +69,7 @@ async def test_a_dead_zygote_takes_its_workers_along_and_is_replaced() -> None:
             result = await session.run("1")
         assert (await session.run("2")).value == "2"
         assert (await (await sandbox.session()).run("3")).value == "3"
-        assert zygotes(os.getpid()) != [zygote]
+        assert mine() != [zygote]
 
 
 HOST = """
@@ -95,21 +103,21 @@ def test_nothing_survives_the_death_of_the_host() -> None:
         gone(pidfd)
 
 
-async def test_closing_ends_all_processes() -> None:
+async def test_closing_ends_all_processes(mine: Callable[[], list[int]]) -> None:
     async with Sandbox() as sandbox:
         await sandbox.session()
-        (zygote,) = zygotes(os.getpid())
+        (zygote,) = mine()
         watched = [os.pidfd_open(pid) for pid in children(zygote)]
         assert len(watched) == 1
     for pidfd in watched:
         gone(pidfd)
-    assert zygotes(os.getpid()) == []
+    assert mine() == []
 
 
-async def test_a_killed_session_leaves_no_process() -> None:
+async def test_a_killed_session_leaves_no_process(mine: Callable[[], list[int]]) -> None:
     async with Sandbox(limits=Limits(wall_s=0.2)) as sandbox:
         session = await sandbox.session()
-        (zygote,) = zygotes(os.getpid())
+        (zygote,) = mine()
         (worker,) = children(zygote)
         watched = os.pidfd_open(worker)
         assert (await session.run("sum(range(10**12))")).session_lost
@@ -117,12 +125,12 @@ async def test_a_killed_session_leaves_no_process() -> None:
         await session.close()
 
 
-async def test_the_zygote_is_small_and_has_no_environment() -> None:
+async def test_the_zygote_is_small_and_has_no_environment(mine: Callable[[], list[int]]) -> None:
     heavy = ("lancedb", "pyarrow", "pydantic", "numpy", "sqlalchemy", "docling_core")
     async with Sandbox._without_policy(preload=["glossator.vfs.guest"]) as sandbox:
         result = await (await sandbox.session()).run(f"import sys\n[name for name in {heavy} if name in sys.modules]")
         assert result.value == "[]"
-        (zygote,) = zygotes(os.getpid())
+        (zygote,) = mine()
         assert environment(zygote) == ["PYTHONHASHSEED"]
         assert len(os.listdir(f"/proc/{zygote}/task")) == 1
 

@@ -9,11 +9,15 @@ import hashlib
 import json
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from glossator.corpus.documents import FILE_KINDS, Document, File, FileKind, Status
-from glossator.vfs import DocumentFiles
+from glossator.corpus.listing import Entry, Listing, brief_of, facts_of
+from glossator.vfs import DocumentFiles, FileLimits
 from glossator.vfs.guest import Guest, install
 
 Files = Mapping[FileKind, bytes]
@@ -45,13 +49,21 @@ class MemorySnapshot:
         self.generation = generation
         self.files = files
         self.reads: list[tuple[FileKind, list[str]]] = []
-        self.documents: Mapping[str, Document] = {
-            key: document(key, each, (status or {}).get(key, "ok")) for key, each in files.items()
-        }
+        self.documents = listing([document(key, each, (status or {}).get(key, "ok")) for key, each in files.items()])
 
     def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]:
         self.reads.append((kind, list(ids)))
         return [self.files[each][kind] for each in ids]
+
+
+def listing(documents: Sequence[Document]) -> Listing:
+    """A listing of documents in memory."""
+    entries = {
+        each.id: Entry(each.id, row, each.status, each.language or "", each.chunk_count, facts_of(each))
+        for row, each in enumerate(documents)
+    }
+    make = {"record": lambda each: orjson.dumps(asdict(each)), "brief": brief_of}
+    return Listing(entries, lambda column, rows: [make[column](documents[row]) for row in rows])
 
 
 def identifier(number: int) -> str:
@@ -130,11 +142,23 @@ class Line:
     def __init__(self, host: DocumentFiles) -> None:
         self.host = host
         self.headers: list[dict[str, Any]] = []
+        self.answers: dict[int, tuple[dict[str, Any], list[bytes]]] = {}
 
     def request(self, header: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
         self.headers.append(header)
         reply, bodies = _RUNNER.run(self.host.request(json.loads(json.dumps(header))))
         return json.loads(json.dumps(reply)), list(bodies)
+
+    def ask(self, header: dict[str, Any]) -> int:
+        number = len(self.headers)
+        self.answers[number] = self.request(header)
+        return number
+
+    def answer(self, number: int) -> tuple[dict[str, Any], list[bytes]]:
+        return self.answers.pop(number)
+
+    def forget(self, number: int) -> None:
+        del self.answers[number]
 
     def requests(self, op: str) -> list[dict[str, Any]]:
         return [header for header in self.headers if header["op"] == op]
@@ -143,13 +167,15 @@ class Line:
 class Mounted:
     """A guest with its host half: what a session has."""
 
-    def __init__(self, *snapshots: MemorySnapshot, document_ids: frozenset[str] | None = None) -> None:
+    def __init__(
+        self, *snapshots: MemorySnapshot, document_ids: frozenset[str] | None = None, limits: FileLimits | None = None
+    ) -> None:
         self.waiting = list(snapshots)  # the last one stays
 
         async def newest() -> MemorySnapshot:
             return self.waiting.pop(0) if len(self.waiting) > 1 else self.waiting[0]
 
-        self.host = DocumentFiles(newest, document_ids)
+        self.host = DocumentFiles(newest, document_ids, limits or FileLimits())
         self.line = Line(self.host)
         self.guest: Guest = install(self.line)
         self.guest.begin()

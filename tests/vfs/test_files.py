@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glossator.corpus.documents import FILE_KINDS
-from glossator.vfs import Coverage, DocumentFiles, files
+from glossator.vfs import Coverage, DocumentFiles, FileLimits, files
 
 from .fakes import Line, MemorySnapshot, Mounted, corpus, identifier, readable
 
@@ -233,14 +233,13 @@ def test_single_reads_ask_for_single_documents() -> None:
 
 def test_sizes_come_in_batches() -> None:
     mounted = Mounted(corpus(1500))
-    assert sum(path.is_file() for path in mounted.Path("/documents").glob("*/toc.json")) == 1500
+    assert all(path.stat().st_size for path in mounted.Path("/documents").glob("*/toc.json"))
     assert len(mounted.line.requests("stat")) == 2
 
 
-def test_batches_and_cache_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "BATCH_BYTES", 10_000)
-    monkeypatch.setattr("glossator.vfs.guest.documents.CACHE_BYTES", 20_000)
-    mounted = Mounted(corpus(60, text="x" * 3000))
+def test_batches_and_cache_are_bounded_in_bytes() -> None:
+    limits = FileLimits(batch_bytes=10_000, cache_bytes=20_000)
+    mounted = Mounted(corpus(60, text="x" * 3000), limits=limits)
     for _ in range(2):
         for path in mounted.Path("/documents").iterdir():
             assert (path / "content.txt").stat().st_size == len((path / "content.txt").read_bytes()) == 3000
@@ -249,9 +248,8 @@ def test_batches_and_cache_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_file_larger_than_a_batch_comes_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "BATCH_BYTES", 100)
     monkeypatch.setattr(files, "INLINE_BYTES", 1000)  # and from a thread
-    mounted = Mounted(corpus(3, text="y" * 5000))
+    mounted = Mounted(corpus(3, text="y" * 5000), limits=FileLimits(batch_bytes=100))
     assert [len((path / "content.txt").read_text()) for path in mounted.Path("/documents").iterdir()] == [5000] * 3
 
 
@@ -259,3 +257,35 @@ def test_kinds_of_both_halves_are_the_same() -> None:
     from glossator.vfs.guest.documents import KINDS
 
     assert KINDS == FILE_KINDS
+
+
+def test_what_exists_is_known_without_asking() -> None:
+    mounted = Mounted(corpus(300))
+    paths = list(mounted.Path("/documents").glob("*/toc.json"))
+    assert all(path.is_file() and path.exists() and path.parent.is_dir() for path in paths)
+    assert len(paths) == 300 and not (paths[0] / "x").exists() and not paths[0].with_name("nope").is_file()
+    assert [header["op"] for header in mounted.line.headers] == ["list"]
+
+
+def test_the_next_batch_is_asked_for_before_it_is_needed() -> None:
+    mounted = Mounted(corpus(200))
+    for path in list(mounted.Path("/documents").iterdir())[:64]:
+        (path / "content.txt").read_text()
+    ends = [sum(batches(mounted)[: n + 1]) for n in range(len(batches(mounted)))]
+    assert ends[-1] > ends[-2] >= 63  # the last one is on its way, and nobody has waited for it
+    mounted.cell_ends()
+    assert len(mounted.host.last) == 64
+    for path in mounted.Path("/documents").iterdir():
+        (path / "content.txt").read_text()
+    mounted.cell_ends()
+    assert len(mounted.host.last) == 200
+
+
+def test_leaving_the_order_gives_up_what_was_asked_for() -> None:
+    mounted = Mounted(corpus(2000))
+    folders = list(mounted.Path("/documents").iterdir())
+    for path in (*folders[:80], *folders[1500:1400:-1], *folders[80:400]):
+        assert (path / "content.txt").read_text()
+    assert len(mounted.line.answers) <= 1
+    mounted.cell_ends()
+    assert len(mounted.host.last) == 500

@@ -12,8 +12,7 @@ Header = dict[str, Any]
 
 KINDS = ("metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json")
 
-CACHE_BYTES = 32 << 20  # bodies kept in the worker; the oldest go first
-READAHEAD = 512  # documents asked for at once when files are read in order; the host cuts a batch by its bytes
+FIRST_AHEAD = 32  # documents to a batch from which on the next one is asked for before it is needed
 SIZES_AHEAD = 1024  # documents whose sizes are asked for at once
 
 
@@ -21,6 +20,9 @@ class Channel(Protocol):
     """The line to the host half, `glossator.vfs.files.DocumentFiles`."""
 
     def request(self, header: Header) -> tuple[Header, list[bytes]]: ...
+    def ask(self, header: Header) -> int: ...
+    def answer(self, number: int) -> tuple[Header, list[bytes]]: ...
+    def forget(self, number: int) -> None: ...
 
 
 class Facts(NamedTuple):
@@ -28,6 +30,18 @@ class Facts(NamedTuple):
 
     modified: float  # seconds since 1970, UTC
     sizes: tuple[int, ...]  # bytes of the files, in the order of KINDS
+
+
+class _Batch(NamedTuple):
+    """Documents that follow each other in an order, asked for together."""
+
+    order: _Order
+    ids: Sequence[str]
+    number: int  # of the request
+
+    def holds(self, document: str) -> bool:
+        start = self.order.positions[self.ids[0]]
+        return start <= self.order.positions[document] < start + len(self.ids)
 
 
 @dataclass(slots=True)
@@ -65,6 +79,8 @@ class Documents:
         self._orders: list[_Order] = [_Order(())]
         self._facts: dict[str, Facts] = {}
         self._bodies: dict[tuple[str, str], bytes] = {}
+        self._ahead: dict[str, _Batch] = {}  # by kind: asked for, not yet waited for
+        self._cache_bytes = self._most_ahead = 0  # until the host has said
         self._held = 0  # bytes in _bodies
         self._opened: dict[str, dict[str, None]] = {kind: {} for kind in KINDS}
 
@@ -72,6 +88,7 @@ class Documents:
         """A cell starts: the next look at the documents asks whether the corpus has changed."""
         self._fresh = False
         self._opened = {kind: {} for kind in KINDS}
+        self._ahead.clear()  # the host has given up what the last cell did not wait for
 
     def finish(self) -> Header:
         """The report for the host: the files that this cell opened. What was only read ahead is not in it."""
@@ -104,39 +121,55 @@ class Documents:
         return body
 
     def _ask(self, header: Header) -> tuple[Header, list[bytes]]:
-        reply, bodies = self._channel.request({**header, "generation": self._generation})
-        if "error" in reply:  # an honest guest never causes one: the listing and the generation are the host's own
-            raise OSError(reply["error"])
-        return reply, bodies
+        return _checked(self._channel.request({**header, "generation": self._generation}))
 
     def _list(self) -> None:
-        reply, _ = self._ask({"op": "list"})
+        reply, bodies = self._ask({"op": "list"})
         if reply["generation"] != self._generation:
-            self._orders = [_Order(reply["ids"])]
+            self._orders = [_Order(bodies[0].decode().split("\n") if bodies[0] else ())]
             self.unreadable[:] = reply["unreadable"]
             self._facts.clear()
             self._bodies.clear()
             self._held = 0
+            self._cache_bytes, self._most_ahead = reply["cache_bytes"], reply["readahead"]
             self._generation = reply["generation"]  # last: where a deadline interrupts this, the next call begins again
         self._fresh = True
 
     def _fetch(self, document: str, kind: str) -> bytes:
-        order, batch = self._batch(document, kind)
-        _, bodies = self._ask({"op": "read", "kind": kind, "ids": list(batch)})
-        order.runs[kind].end = order.positions[document] + len(bodies)
-        for name, body in zip(batch, bodies, strict=False):  # the host may send fewer than were asked for
-            self._keep((kind, name), body)
-        return bodies[0]
+        while (body := self._bodies.get((kind, document))) is None:
+            ahead = self._ahead.pop(kind, None)
+            if ahead is None or not ahead.holds(document):
+                if ahead is not None:
+                    self._channel.forget(ahead.number)
+                ahead = self._request(kind, *self._next(document, kind))
+            self._receive(kind, ahead)
+        return body
 
-    def _batch(self, document: str, kind: str) -> tuple[_Order, Sequence[str]]:
+    def _request(self, kind: str, order: _Order, ids: Sequence[str]) -> _Batch:
+        header = {"op": "read", "kind": kind, "ids": list(ids), "generation": self._generation}
+        return _Batch(order, ids, self._channel.ask(header))
+
+    def _receive(self, kind: str, batch: _Batch) -> None:
+        """Keep the bodies of a batch, and ask for the next one while the program works on this one."""
+        _, bodies = _checked(self._channel.answer(batch.number))
+        run = batch.order.runs[kind]
+        run.end = batch.order.positions[batch.ids[0]] + len(bodies)
+        following = batch.order.ids[run.end : run.end + run.window]
+        if run.window >= FIRST_AHEAD and following:
+            self._ahead[kind] = self._request(kind, batch.order, following)
+            run.window = min(run.window * 2, self._most_ahead)
+        for name, body in zip(batch.ids, bodies, strict=False):  # the host may send fewer than were asked for
+            self._keep((kind, name), body)
+
+    def _next(self, document: str, kind: str) -> tuple[_Order, Sequence[str]]:
         """The documents to ask for: more each time that reading goes on in the corpus's order or in that of the ids."""
         for order in self._all_orders():
             run = order.runs[kind]
             start = order.positions[document]
             if run.next(start):
-                batch = order.ids[start : start + run.window]
-                run.window = min(run.window * 2, READAHEAD)
-                return order, batch
+                ids = order.ids[start : start + run.window]
+                run.window = min(run.window * 2, self._most_ahead)
+                return order, ids
         for order in self._orders:
             order.runs[kind] = _Run(end=order.positions[document] + 1)
         return self._orders[0], (document,)
@@ -150,5 +183,12 @@ class Documents:
     def _keep(self, key: tuple[str, str], body: bytes) -> None:
         self._held += len(body) - len(self._bodies.pop(key, b""))
         self._bodies[key] = body
-        while self._held > CACHE_BYTES and self._bodies:
+        while self._held > self._cache_bytes and self._bodies:
             self._held -= len(self._bodies.pop(next(iter(self._bodies))))
+
+
+def _checked(answer: tuple[Header, list[bytes]]) -> tuple[Header, list[bytes]]:
+    # An honest guest never causes an error: the listing and the generation are the host's own.
+    if "error" in answer[0]:
+        raise OSError(answer[0]["error"])
+    return answer

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .copies import PATHLIB, Copies
-from .tree import Tree
+from .tree import FILE_DEPTH, Place, Tree
 
 NAMES = ("Path", "PosixPath", "PurePath", "PurePosixPath")
 
@@ -21,6 +21,8 @@ def pathlib(copies: Copies, tree: Tree) -> dict[str, Any]:
         if not hasattr(pure, "_flavour") and hasattr(concrete, "_flavour"):
             pure._flavour = concrete._flavour  # 3.11: makes Path a base class, as it is from 3.12 on
     module.Path.read_bytes = _bytes_reader(tree)
+    for name, is_wanted in (("exists", lambda place: True), ("is_file", _is_file), ("is_dir", _is_folder)):
+        setattr(module.Path, name, _prober(tree, getattr(module.Path, name), is_wanted))
     module.Path.read_text = _text_reader(tree, module.Path.read_text)
     return {name: getattr(module, name) for name in NAMES}
 
@@ -31,6 +33,26 @@ def _bytes_reader(tree: Tree) -> Callable[..., bytes]:
         return tree.open(self)
 
     return read_bytes
+
+
+def _is_file(place: Place) -> bool:
+    return len(place) == FILE_DEPTH
+
+
+def _is_folder(place: Place) -> bool:
+    return len(place) < FILE_DEPTH
+
+
+def _prober(tree: Tree, by_stat: Callable[..., bool], is_wanted: Callable[[Place], bool]) -> Callable[..., bool]:
+    def probe(self: os.PathLike[str], **options: Any) -> bool:
+        try:
+            place = tree.find(self)
+        except (OSError, ValueError):
+            return by_stat(self, **options)  # which of them are no error differs from version to version
+        return is_wanted(place)
+
+    probe.__name__, probe.__doc__ = by_stat.__name__, by_stat.__doc__
+    return probe
 
 
 def _text_reader(tree: Tree, through_file: Callable[..., str]) -> Callable[..., str]:

@@ -1,0 +1,235 @@
+"""Programs that read a whole corpus, in a cell and in plain CPython on the same bytes in local files, in one run.
+
+    python benchmarks/documents.py CORPUS [--rounds 3] [--only NAME] [--export FOLDER]
+
+`benchmarks/scale.py` makes corpora of any size. Cold means: a new service process, whose first session runs the program
+as its first cell; the page cache is warm on both sides. The wall time of a cell includes starting its session; CPU is
+that of service and worker together. Prints ratios (plain CPython is 1.0) and the machine; nothing is asserted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from glossator.analysis import Analysis
+from glossator.corpus import FILE_KINDS, Corpus
+from glossator.sandbox import Limits, Sandbox
+
+PROGRAMS = {
+    "metadata.json, json.loads": """
+years = Counter()
+for folder in ROOT.iterdir():
+    years[json.loads((folder / "metadata.json").read_text())["metadata"]["year"]] += 1
+print(sorted(years.items()))
+""",
+    "items.jsonl, tables counted": """
+tables = 0
+for folder in ROOT.iterdir():
+    with open(folder / "items.jsonl") as f:
+        for line in f:
+            tables += json.loads(line)["label"] == "table"
+print(tables)
+""",
+    "content.txt, regex": r"""
+euros = re.compile(r"EUR ([\d,]+)")
+print(sum(int(amount.replace(",", "")) for path in sorted(ROOT.glob("*/content.txt"))
+          for amount in euros.findall(path.read_text())))
+""",
+    "chunks.jsonl": """
+chunks = characters = 0
+for folder in sorted(ROOT.iterdir()):
+    for line in (folder / "chunks.jsonl").read_text().splitlines():
+        chunks, characters = chunks + 1, characters + len(json.loads(line)["content"])
+print(chunks, characters)
+""",
+    "toc.json": """
+titles = Counter()
+for name in sorted(os.listdir(ROOT)):
+    with open(os.path.join(ROOT, name, "toc.json")) as f:
+        titles.update(node["title"].split()[-1] for node in json.load(f)["tree"])
+print(titles.most_common(5))
+""",
+    "items and content together": """
+found = 0
+for folder in ROOT.iterdir():
+    rows = [json.loads(line) for line in (folder / "items.jsonl").read_text().splitlines()]
+    text = (folder / "content.txt").read_text()
+    found += sum(row["text"] in text for row in rows if row["label"] == "list_item")
+print(found)
+""",
+}
+PRELOADED = "import json, os, re\nfrom collections import Counter\nfrom pathlib import Path\n"
+IN_CELL = "import os\nROOT = Path('/documents')\n"
+IN_FILES = (
+    PRELOADED
+    + """
+import contextlib, io, sys, time
+ROOT = Path(sys.argv[1])
+program, out = compile(sys.argv[2], "program", "exec"), io.StringIO()
+wall, cpu = time.perf_counter(), time.process_time()
+with contextlib.redirect_stdout(out):
+    exec(program)
+print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu, out.getvalue()]))
+"""
+)
+
+
+async def export(corpus: Path, folder: Path) -> int:
+    """Write the five files of every document below `folder`; how many documents."""
+    async with await Corpus.open(corpus) as opened, await opened.snapshot() as snapshot:
+        ids = list(snapshot.documents)
+        for start in range(0, len(ids), 500):
+            part = ids[start : start + 500]
+            for kind in FILE_KINDS:
+                for document, body in zip(part, snapshot.read(kind, part), strict=True):
+                    (folder / document).mkdir(exist_ok=True)
+                    (folder / document / kind).write_bytes(body)
+        return len(ids)
+
+
+def in_files(folder: Path, program: str) -> list[Any]:
+    """Wall and CPU seconds of the program in plain CPython, and what it printed."""
+    command = [sys.executable, "-I", "-c", IN_FILES, str(folder), program]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def in_cell(corpus: Path, program: str) -> dict[str, Any]:
+    """The same in the first cell of a new service, and more measures of that service."""
+    command = [sys.executable, __file__, str(corpus), "--cell", program]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+async def service(corpus: Path, code: str) -> dict[str, Any]:
+    """Runs in a process of its own: one service, one session, the cells of a measurement."""
+    limits = Limits(wall_s=600)
+    async with await Corpus.open(corpus) as opened, Sandbox(limits=limits, guest_modules=[GUEST]) as sandbox:
+        await (await sandbox.session()).close()  # the service is up when its zygote is
+
+        async def corpus_of_the_service() -> Corpus:
+            return opened
+
+        memory = _resident()
+        analysis = Analysis(corpus_of_the_service, sandbox)
+        wall, cpu = time.perf_counter(), time.process_time()
+        reply = await analysis.execute_code(IN_CELL + code)
+        wall, host = time.perf_counter() - wall, time.process_time() - cpu
+        worker = time.clock_gettime(_cpu_clock(_worker(analysis)))
+        if reply.result.error:
+            raise SystemExit(reply.text)
+        grown = _resident() - memory
+        await analysis.close()
+        return {
+            "wall": wall,
+            "host": host,
+            "worker": worker,
+            "printed": reply.result.stdout,
+            "host_mb": grown / 2**20,
+            "value": reply.result.value,
+        }
+
+
+GUEST = "glossator.vfs.guest"
+
+
+def _worker(analysis: Any) -> int:
+    return analysis._session._worker._process.pid
+
+
+def _cpu_clock(pid: int) -> int:
+    return ~pid << 3 | 2  # what clock_getcpuclockid(3) gives
+
+
+def _resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    shared = int(Path("/proc/self/statm").read_text().split()[2])  # the page cache that SQLite maps is not ours
+    return (pages - shared) * os.sysconf("SC_PAGE_SIZE")
+
+
+TIMED = """
+import time
+spent = []
+for _ in range({times}):
+    started = time.perf_counter()
+    {code}
+    spent.append(time.perf_counter() - started)
+sorted(spent)[len(spent) // 2] * 1000
+"""
+
+
+def latencies(corpus: Path, documents: int, rounds: int) -> None:
+    first = [in_cell(corpus, "print(len(os.listdir('/documents')))")["wall"] * 1e3 for _ in range(rounds)]
+    empty = [in_cell(corpus, "print(1)")["wall"] * 1e3 for _ in range(rounds)]
+    print(f"first cell of a new session: {statistics.median(empty):.0f} ms")
+    print(f"first cell, listing /documents: {statistics.median(first):.0f} ms")
+    for name, times in (("first", 1), ("median of 5", 5)):
+        code = TIMED.format(times=times, code="rows = await list_documents()")
+        spent = statistics.median(float(in_cell(corpus, code)["value"]) for _ in range(rounds))
+        print(f"list_documents(), {name}: {spent:.1f} ms")
+    picks = f"import random\nfolders = list(ROOT.iterdir())\nrandom.seed({random.randrange(10**6)})\n"
+    code = picks + TIMED.format(times=200, code="(random.choice(folders) / 'content.txt').read_text()")
+    print(f"one random file: {float(in_cell(corpus, code)['value']):.2f} ms p50 of {min(200, documents)}")
+
+
+def compare(corpus: Path, folder: Path, rounds: int, only: str) -> None:
+    print(f"{'':30} {'wall':>6} {'CPU':>6}   files s    cell s files CPU  host CPU  work CPU   host MB")
+    for name, program in PROGRAMS.items():
+        if only not in name:
+            continue
+        in_files(folder, program)  # the page cache of the files
+        pairs = [(in_files(folder, program), in_cell(corpus, program)) for _ in range(rounds)]
+        for (_, _, expected), cell in pairs:
+            if expected != cell["printed"]:
+                raise SystemExit(f"{name}: the cell printed {cell['printed']!r:.200}, not {expected!r:.200}")
+        columns = [
+            [files[0] for files, _ in pairs],
+            [cell["wall"] for _, cell in pairs],
+            [files[1] for files, _ in pairs],
+            [cell["host"] for _, cell in pairs],
+            [cell["worker"] for _, cell in pairs],
+            [cell["host_mb"] for _, cell in pairs],
+        ]
+        wall = statistics.median(cell["wall"] / files[0] for files, cell in pairs)
+        cpu = statistics.median((cell["host"] + cell["worker"]) / files[1] for files, cell in pairs)
+        numbers = "".join(f"{statistics.median(column):10.3f}" for column in columns)
+        print(f"{name:30} {wall:5.2f}x {cpu:5.2f}x{numbers}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="", help="programs whose name holds this")
+    parser.add_argument("--export", type=Path, help="keep the local files here, and use them again")
+    parser.add_argument("--cell", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.cell is not None:
+        print(json.dumps(asyncio.run(service(given.corpus, given.cell))))
+        return
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    print(f"{machine}, load {os.getloadavg()[0]:.1f}")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = given.export or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not any(folder.iterdir()):
+            asyncio.run(export(given.corpus, folder))
+        documents = sum(1 for _ in folder.iterdir())
+        print(f"{documents:,} documents")
+        if not given.only:
+            latencies(given.corpus, documents, given.rounds)
+        compare(given.corpus, folder, given.rounds, given.only)
+
+
+if __name__ == "__main__":
+    main()
