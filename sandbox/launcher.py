@@ -83,6 +83,8 @@ class Launcher:
             return await self._launch(memory_bytes, within_s)
 
     async def _launch(self, memory_bytes: int, within_s: float) -> Process:
+        if self._process is not None and self._control is not None and self._process.poll() is not None:
+            self._gone("its server process was killed")  # and has not hung up yet
         if self._control is None:
             self.start()
         assert self._control is not None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any, Protocol
 
 from ..corpus.documents import FILE_KINDS, Document, FileKind
@@ -52,6 +54,10 @@ class _View:
     def unreadable(self) -> list[Document]:
         return [document for document in self.documents.values() if document.status == "unreadable"]
 
+    def rows(self) -> list[dict[str, str]]:
+        """The unreadable ones as the guest lists them."""
+        return [{"id": each.id, "title": each.title, "reason": each.reason or each.status} for each in self.unreadable]
+
 
 class DocumentFiles:
     """The documents of one session, or those of `document_ids` among them.
@@ -92,6 +98,24 @@ class DocumentFiles:
         except _Refused as refusal:
             return {"error": str(refusal)}, ()
 
+    def receipt(self, header: Header, reply: Header) -> Header:
+        """What a session's journal keeps of an answer instead of it: equal for equal documents.
+
+        The generation is told, and may be another one when the session is rebuilt.
+        """
+        kept = {"op": header.get("op"), "generation": reply.get("generation", header.get("generation"))}
+        if "error" in reply:
+            return {**kept, "error": reply["error"]}
+        match header:
+            case {"op": "list"}:
+                view = self._view
+                return {**kept, "hash": _digest([list(view.documents), view.rows()] if view is not None else [])}
+            case {"op": "read", "kind": kind, "ids": ids}:
+                view = self._view
+                files = [view.documents[document].files[kind].digest for document in ids] if view is not None else []
+                return {**kept, "kind": kind, "documents": ids, "hash": _digest(files)}
+        return {**kept, "hash": _digest([header.get("ids"), reply])}
+
     def finish(self, report: Header) -> None:
         """Note what the guest says it has opened, as far as it was delivered. `report` is hostile."""
         opened = report.get("opened") if isinstance(report, dict) else None
@@ -113,8 +137,7 @@ class DocumentFiles:
         self._view = _View(snapshot, view.documents)  # the newest lease, even on the same generation
         if known == snapshot.generation:
             return {"generation": snapshot.generation}
-        rows = [{"id": each.id, "title": each.title, "reason": each.reason or each.status} for each in view.unreadable]
-        return {"generation": snapshot.generation, "ids": list(view.documents), "unreadable": rows}
+        return {"generation": snapshot.generation, "ids": list(view.documents), "unreadable": view.rows()}
 
     def _in_scope(self, documents: Mapping[str, Document]) -> Mapping[str, Document]:
         if self._scope is None:
@@ -153,3 +176,7 @@ class DocumentFiles:
         bodies = read(kind, ids) if total <= INLINE_BYTES else await asyncio.to_thread(read, kind, ids)
         delivered.update(ids)
         return {}, bodies
+
+
+def _digest(value: object) -> str:
+    return blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=16).hexdigest()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..classes import ABCMETA
-from . import attributes, enums, logs, records, system, tasks
+from . import attributes, chance, clocks, enums, logs, records, system, tasks
 
 BY_MODULE: Final[Mapping[str, Mapping[str, Any]]] = {
     "abc": {"ABCMeta": ABCMETA},
@@ -19,8 +19,12 @@ BY_MODULE: Final[Mapping[str, Mapping[str, Any]]] = {
     "functools": attributes.FUNCTOOLS,
     "logging": logs.NAMES,
     "operator": {"attrgetter": attributes.attrgetter, "methodcaller": attributes.methodcaller},
+    "random": chance.RANDOM,
+    "secrets": chance.SECRETS,
     "sys": {"argv": ["cell"], "exit": system.exit_cell},
+    "time": clocks.TIME,
     "traceback": {"format_exc": system.format_exc, "print_exc": system.print_exc},
     "typing": {"NamedTuple": records.NamedTuple},
+    "uuid": {"uuid4": chance.uuid4},
 }
 MODULE_TYPES: Final[Mapping[str, type[types.ModuleType]]] = {"sys": system.SysModule}
