@@ -65,10 +65,23 @@ class FileJournals:
     def __contains__(self, name: str) -> bool:
         return NAME.fullmatch(name) is not None and (self.folder / f"{name}.journal").exists()
 
+    def new_name(self) -> str:
+        """A name that no session has, and that nobody guesses."""
+        return next(name for name in iter(lambda: f"s{secrets.token_hex(5)}", "") if name not in self)
+
     def names(self) -> list[str]:
         """Every session that is kept, the one used last first."""
         found = sorted(self.folder.glob("*.journal"), key=lambda path: path.stat().st_mtime, reverse=True)
         return [path.stem for path in found]
+
+    def used_at(self, name: str) -> float:
+        """When the session's last cell ended, in seconds since 1970."""
+        return (self.folder / f"{name}.journal").stat().st_mtime
+
+    def size(self, name: str) -> int:
+        """Bytes that the session takes."""
+        files = (self.folder / f"{name}.{kind}" for kind in ("journal", "checkpoint"))
+        return sum(path.stat().st_size for path in files if path.exists())
 
     def delete(self, name: str) -> bool:
         """Delete a session; False if there is none. Raises `SessionBusy` while somebody runs it."""

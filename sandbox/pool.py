@@ -80,8 +80,8 @@ class Pool:
             self._changed.set()
 
     async def _room(self, member: Member, end: float) -> None:
-        """Make room: idle sessions give way; when there are none left, wait for running ones."""
-        while self._over() and not self._evict_one(member):
+        """Idle sessions give way; when there are none left, wait for those that run."""
+        while not self.trim(member):
             if not any(other.running for other in self._members if other is not member):
                 return  # it is alone: its own limit holds
             self._changed.clear()
@@ -90,6 +90,13 @@ class Pool:
                     await self._changed.wait()
             except TimeoutError:
                 raise PoolBusy(self._busy(f"the workers' {self._limits.memory_mb} MiB are used")) from None
+
+    def trim(self, member: Member) -> bool:
+        """Evict idle sessions, never `member`, as long as too much memory is used; whether that was enough."""
+        while self._over():
+            if not self._evict_one(member):
+                return False
+        return True
 
     def _over(self) -> bool:
         return sum(member.memory for member in self._members) > self._limits.memory_mb << 20

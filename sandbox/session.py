@@ -106,6 +106,7 @@ class Session:
             await self.close()
             raise
         self._current = not self._journal.cells
+        self._pool.trim(self)
 
     async def ready(self) -> None:
         """Rebuild the session now if that is needed, rather than in the next run, which tells what was done."""

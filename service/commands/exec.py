@@ -44,28 +44,40 @@ class _Ran:
     metavar="SECONDS",
     help="Most time for a cell [default: 60].",
 )
+@click.option("--session", metavar="NAME", help="Continue this session, or begin it; its variables are kept.")
 @json_option
 @configured
 def command(
-    configuration: Configuration, files: Sequence[str], code: Sequence[str], wall_s: float | None, as_json: bool
+    configuration: Configuration,
+    files: Sequence[str],
+    code: Sequence[str],
+    wall_s: float | None,
+    session: str | None,
+    as_json: bool,
 ) -> int:
     """Run Python in the sandbox: -c CODE, FILEs, or what is piped in (also as the FILE "-").
 
     Several are successive cells of one session; the first that raises stops the rest. The code may read /documents, and
-    await search(...) and list_documents(). With --json, output is that of all cells joined, error that of the last.
+    await search(...) and list_documents(). With --session the variables are there again in the next call with the same
+    NAME; one process at a time can run it. With --json, output is that of all cells joined, error that of the last.
     Exit code 1 when a cell raised.
     """
     import asyncio
 
     try:
-        ran = asyncio.run(_run(configuration, _sources(files, code), wall_s))
+        ran = asyncio.run(_run(configuration, _sources(files, code), wall_s, session))
     except Exception as error:  # with --json an error has its place in the object; anything else is told by `cli.run`
         told = for_people(error)
         if not as_json or told is None:
             raise
         console.write_json(_refused(error, told))
         return 1
-    console.write_json(_as_dict(ran)) if as_json else _print(ran)
+    if as_json:
+        # Of a session without a name nothing is ever rebuilt from before.
+        notes = " ".join(result.note for result in ran.cells if result.note)
+        console.write_json(_as_dict(ran) | ({"note": notes} if session is not None else {}))
+    else:
+        _print(ran)
     return int(ran.error is not None)
 
 
@@ -88,13 +100,13 @@ def _source(file: str) -> str:
         raise Failure(f"{file}: not UTF-8 text (byte {error.start}): is it Python source?") from error
 
 
-async def _run(configuration: Configuration, sources: Sequence[str], wall_s: float | None) -> _Ran:
+async def _run(configuration: Configuration, sources: Sequence[str], wall_s: float | None, name: str | None) -> _Ran:
     from ...sandbox import Limits
     from ..sandboxes import cells
 
     limits = Limits() if wall_s is None else Limits(wall_s=wall_s)
     results: list[CellResult] = []
-    async with cells(configuration, limits) as session:
+    async with cells(configuration, limits, name) as session:
         for source in sources:
             results.append(await session.run(source))
             if results[-1].error is not None:
@@ -112,6 +124,8 @@ def _output(result: CellResult) -> str:
 
 def _print(ran: _Ran) -> None:
     for result in ran.cells:
+        if result.note:
+            console.message(result.note)
         console.write(_output(result), end="")
     if ran.error is not None:
         console.message("\n".join(part for part in (ran.error.traceback.rstrip(), ran.error.hint) if part))
