@@ -44,6 +44,7 @@ format: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python benchmarks/cells.py
+	@$(BIN)/python benchmarks/sessions.py
 
 samples: $(READY)
 	@$(BIN)/python samples/make.py

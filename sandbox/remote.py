@@ -28,6 +28,7 @@ from .script import Script
 _REASON_CHARS = 1_000  # of what a worker says of its failure
 _PAGE = resource.getpagesize()
 _STREAMS = ("stdout", "stderr")
+_QUICK_S = 0.005  # an order done so soon has filled no memory to speak of: measuring would cost more
 _IDLE_BYTES = 8 << 20  # of a worker that has run nothing, most of it page tables and copies of shared pages
 
 
@@ -61,6 +62,7 @@ class RemoteWorker:
         self._pieces = bytearray()  # of the checkpoint that is being written
         self._printed = {name: _Printed(limits.output_chars) for name in _STREAMS}  # by the cell that runs
         self._baseline = 0  # resident bytes when it was ready
+        self._memory: int | None = None  # as measured; None after an order that may have changed it
         self._killed = False
 
     @property
@@ -126,7 +128,9 @@ class RemoteWorker:
 
     def memory(self) -> int:
         """Bytes that this worker has beside what it shares with all of them."""
-        return max(0, _resident(self._process.pid) - self._baseline) + _IDLE_BYTES
+        if self._memory is None:
+            self._memory = max(0, _resident(self._process.pid) - self._baseline) + _IDLE_BYTES
+        return self._memory
 
     async def _order(
         self, header: Mapping[str, Any], kind: str, within_s: float, bodies: Sequence[bytes] = ()
@@ -136,8 +140,13 @@ class RemoteWorker:
         answer = self._expect(kind, header["id"])
         self._grant_cpu(within_s)
         self._connection.send(header, bodies)
-        async with asyncio.timeout(within_s):
-            return await answer
+        started = time.monotonic()
+        try:
+            async with asyncio.timeout(within_s):
+                return await answer
+        finally:
+            if time.monotonic() - started > _QUICK_S:
+                self._memory = None
 
     def kill(self) -> None:
         """End the process and all that it started. Once is enough; more does nothing."""
@@ -194,8 +203,8 @@ class RemoteWorker:
         soft limit is set if that is allowed, which pid 1 of a namespace survives: then there is only the host's clock.
         """
         pid = self._process.pid
-        # ESRCH: it has just ended, the connection will say so.
-        with contextlib.suppress(PermissionError, ProcessLookupError):
+        # Not allowed, or it has just ended (ESRCH, for its clock EINVAL): the connection will say so.
+        with contextlib.suppress(OSError):
             soft = int(time.clock_gettime(_cpu_clock(pid)) + seconds) + 2
             hard = soft + 1 if _may_raise_limits() else resource.RLIM_INFINITY
             resource.prlimit(pid, resource.RLIMIT_CPU, (soft, hard))

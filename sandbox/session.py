@@ -130,6 +130,7 @@ class Session:
                 self._told = told
                 raise
             if self._calls.bug is not None:
+                self._told = told  # nobody gets this result
                 raise self._calls.bug
             return result
 
