@@ -23,6 +23,7 @@ _ENUMERATION = re.compile(r"^[ \t>*-]*(?:\d{1,3}|[a-z])[.)](?=\s)", re.MULTILINE
 _ELLIPSIS = re.compile(r"\s*(?:\[?…\]?|\[?\.\.\.\]?)\s*")
 _EDITED = re.compile(r"\[(\w+)\]")  # [T]he: a letter changed by whoever quotes
 _MARKUP = re.compile(r"[*_`|\\]+")
+_NOTE = re.compile(r"\[\^?\d{1,3}\]")  # the number of a note, in the source or as a mark of the answer
 _COUNTING = WORDS.keys() - {"one"}
 _SAME = str.maketrans({**dict.fromkeys("“”„«»‟", '"'), **dict.fromkeys("‘’‚‛", "'"), **dict.fromkeys("‐‑‒–—−", "-")})
 
@@ -56,7 +57,8 @@ class Source:
     def _contains(self, claim: Claim) -> bool:
         if claim.number is not None:
             return claim.number.agrees(self._values, rounded=self.code is not None)
-        return all(part in self._plain for part in quotation_parts(claim.written))
+        whole = plain(claim.written).strip(" .,;:!?")
+        return whole in self._plain or all(part in self._plain for part in quotation_parts(claim.written))
 
     @cached_property
     def _literals(self) -> Source:
@@ -106,9 +108,9 @@ def quotation_parts(quotation: str) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Text for comparing quotations: one case, one space, one kind of quotation mark and dash, no markup."""
-    text = _MARKUP.sub(" ", unicodedata.normalize("NFKC", text).translate(_SAME).casefold())
-    return " ".join(text.split())
+    """Text for comparing quotations: one case, one space, one kind of quotation mark and dash, no markup or notes."""
+    text = _NOTE.sub("", unicodedata.normalize("NFKC", text).translate(_SAME).casefold())
+    return " ".join(_MARKUP.sub(" ", text).split())
 
 
 def quotations(text: str) -> list[Claim]:

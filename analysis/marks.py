@@ -40,6 +40,11 @@ class Marked:
     supports: tuple[Support, ...]
 
 
+def id_prefixes(text: str) -> frozenset[str]:
+    """What looks like the first 8 characters of a chunk id: it may also be a number or a commit's name."""
+    return frozenset(match["prefix"].lower() for match in _ID.finditer(text))
+
+
 def unmarked(text: str, chunk_ids: Set[str] = frozenset()) -> str:
     """The text without marks of the model's own and without ids: whole UUIDs, and first characters of `chunk_ids`."""
     prefixes = {short(chunk_id) for chunk_id in chunk_ids}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 from .checks import Claim, Source, describe, unsupported
@@ -42,6 +42,7 @@ class Review:
     ledger: Ledger
     citations: tuple[Citation, ...]
     scope: Scope
+    chunk_ids: Set[str] = frozenset()  # of chunks that exist and whose ids the draft may hold
     read: Callable[[], Sequence[Source]] = tuple  # what the cells of this question read, on demand
 
     def answer(self, draft: str, *, lenient: bool = False) -> Answer:
@@ -51,7 +52,7 @@ class Review:
         """
         if not self.ledger.settled:
             raise AnswerRejected(CITED_TOO_EARLY if self.ledger.cited or self.ledger.cites else NEVER_CITED)
-        text = unmarked(draft, self.ledger.ids() | self.ledger.cited.keys())
+        text = unmarked(draft, self.chunk_ids)
         computations = self._computations(text)
         grounded = bool(self.citations or computations)
         missing = self._unsupported(text, grounded)

@@ -20,6 +20,7 @@ from .citing import Reader, Verdict
 from .errors import AnswerRejected
 from .functions import CorpusFunctions
 from .ledger import CellRecord, Ledger
+from .marks import id_prefixes
 from .results import Answer, CellReply, Citation, Scope
 from .review import Review
 from .text import answer_text, cell_text, cite_text, search_text
@@ -141,7 +142,9 @@ class Analysis:
         snapshot = await self.snapshot()
         cited = [chunk for chunk in self._ledger.cited.values() if chunk.document_id in snapshot.documents]
         citations = tuple(Citation.of(chunk, snapshot.documents[chunk.document_id]) for chunk in cited)
-        review = Review(self._ledger, citations, self._scope(snapshot), partial(self._read_sources, snapshot))
+        written = [chunk.id for prefix in id_prefixes(text) for chunk in await snapshot.chunks_by_prefix(prefix)]
+        read = partial(self._read_sources, snapshot)
+        review = Review(self._ledger, citations, self._scope(snapshot), frozenset(written), read)
         settled = self._ledger.settled
         try:
             return review.answer(text, lenient=lenient or self._sent_back)
@@ -188,8 +191,9 @@ class Analysis:
         self._corpus = self._corpus or await self._open_corpus()
         self._snapshot, self._leased_at = await self._corpus.snapshot(), self._clock()
         if before is not None:
+            changed = await self._snapshot.changed_since(before.generation)
             await before.close()
-            if before.generation != self._snapshot.generation:
+            if changed:
                 self._news = "The corpus has changed since the last question; variables may hold older data."
 
     def _with_news(self, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Counts and lists of documents: by file type, by metadata, by a word in their text, by being empty."""
+"""Counts and lists of documents: by file type, language, metadata, a word in their text, or by being empty."""
 
 from __future__ import annotations
 
@@ -22,11 +22,20 @@ _TYPES: dict[str, tuple[str, ...]] = {
     r"markdown": (".md", ".markdown"),
     r"epubs?|e-?books?": (".epub",),
 }
+_LANGUAGES = {
+    "arabic": "ar", "chinese": "zh", "czech": "cs", "danish": "da", "dutch": "nl", "english": "en", "finnish": "fi",
+    "french": "fr", "german": "de", "greek": "el", "hebrew": "he", "hindi": "hi", "hungarian": "hu", "italian": "it",
+    "japanese": "ja", "korean": "ko", "norwegian": "no", "persian": "fa", "polish": "pl", "portuguese": "pt",
+    "romanian": "ro", "russian": "ru", "spanish": "es", "swedish": "sv", "turkish": "tr", "ukrainian": "uk",
+}  # fmt: skip
 _NOUN = r"documents?|files?|corpus|collection|dokumente?n?|dateien|fichiers?|documenti|documentos?"
 _NOUNS = re.compile(rf"\b(?:{_NOUN})\b")
 _ENDING = re.compile(r"(?<![\w.])\.([a-z0-9]{1,5})\b")
 _CONTAINS = re.compile(
     r"\b(?:contain|mention|include|use|name|say)s?\b(?: the)?(?: word| phrase| term| text| string)?s?\s*$", re.I
+)
+_MENTIONS = re.compile(
+    rf"\b(?:{_NOUN})\b(?: \w+)? (?:contain|mention|name)s? (?:the |an? )?(.{{3,60}}?)[?.]?\s*$", re.I
 )
 _EMPTY = re.compile(r"\b(?:no text|empty|without (?:any )?text|keinen text|leere?)\b", re.I)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -65,24 +74,30 @@ for title in sorted(found):
 GROUP = """
 groups = Counter()
 for document in await list_documents():
-    value = document["metadata"].get($key, "")
+    metadata = document["metadata"]
+    value = next((metadata[key] for key in $keys if key in metadata), "") if $having else ""
     for part in value if isinstance(value, list) else re.split(r"[,;]\\s+", str(value)):
         groups[re.sub(r"\\s*<[^>]*>", "", str(part)).strip()] += 1
+groups.pop("", None)
 for name, count in groups.most_common($limit):
-    if name:
-        print(f"{name}: {count}")
+    print(f"{name}: {count}")
 """
 
 DATED = """
 def when(text):
     for form in ("%Y-%m-%d", "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%d.%m.%Y", "%d/%m/%Y", "%Y"):
         try:
-            return datetime.strptime(text.strip(), form)
+            return datetime.strptime(text.strip()[:20], form)
         except ValueError:
             pass
-documents = [d for d in await list_documents() if when(str(d["metadata"].get($key, "")))]
-chosen = $pick(documents, key=lambda d: when(str(d["metadata"][$key])))
-print(f"{chosen['title']} ({chosen['uri'].rsplit('/', 1)[-1]}):", $key, chosen["metadata"][$key])
+dated = []
+for document in await list_documents():
+    metadata = document["metadata"]
+    value = next((str(metadata[key]) for key in $keys if key in metadata), "") if $having else ""
+    if when(value):
+        dated.append((when(value), value, document))
+_, value, chosen = $pick(dated, key=lambda each: each[0])
+print(f"{chosen['title']} ({chosen['uri'].rsplit('/', 1)[-1]}):", $keys[0], value)
 """
 
 
@@ -140,14 +155,26 @@ def _by_name_or_text(question: Question) -> Filter:
     if endings:
         ends = tuple(dict.fromkeys(endings))
         chosen.add(f"file.casefold().endswith({ends!r})", "file name ends with " + " or ".join(ends))
-    for phrase in question.quoted:
-        before = question.text[: question.text.find(phrase)].rstrip('"“”„«» ')
-        if _CONTAINS.search(before):
-            pattern = rf"(?<!\w){re.escape(phrase.casefold())}"
-            chosen.add(f"re.search({pattern!r}, text)", f"text contains {phrase}", "text")
+    for phrase in _phrases(question):
+        pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, phrase.casefold().split()))
+        chosen.add(f"re.search({pattern!r}, text)", f"text contains {phrase}", "text")
+    for language, iso in _LANGUAGES.items():
+        if re.search(rf"\b(?:in|are) {language}\b|\b{language} (?:{_NOUN})\b", folded) and _NOUNS.search(folded):
+            chosen.add(f'info["language"] == {iso!r}', f"language is {language.title()}", "info")
     if _EMPTY.search(question.text) and _NOUNS.search(folded):
         chosen.add('info["status"] == "empty"', "no text", "info")
     return chosen
+
+
+def _phrases(question: Question) -> list[str]:
+    """What the documents' text must hold: quoted after "contain", or the words after "documents mention"."""
+    quoted = [
+        phrase
+        for phrase in question.quoted
+        if _CONTAINS.search(question.text[: question.text.find(phrase)].rstrip('"“”„«» '))
+    ]
+    told = _MENTIONS.search(question.text)
+    return quoted or ([told[1]] if told and not _EMPTY.search(told[1]) and not question.quoted else [])
 
 
 def _by_metadata(question: Question, surveyed: list[dict[str, Any]], chosen: Filter) -> None:
@@ -156,31 +183,49 @@ def _by_metadata(question: Question, surveyed: list[dict[str, Any]], chosen: Fil
         if entry["unique"] or not said:
             continue  # a number or name of its own for each document identifies, it does not select
         if entry["named"] or any(s[:1].isupper() and s in question.text for s in said):
-            test = f"set(re.split(r'[,;]\\s+', {_value(entry)})) & {set(said)!r}"
+            value = f"str(metadata.get({entry['key']!r}, ''))"
+            test = f"set(re.split(r'[,;]\\s+', {value})) & {set(said)!r}"
             chosen.add(test, f"{entry['key']} is {' or '.join(said)}")
     years = _YEAR.findall(question.text)
     dated = [e for e in surveyed if e["named"] and not e["said"] and _YEAR.search(e["example"])]
     if years and dated:
-        first = min(dated, key=lambda e: question.folded.find(fold(e["key"])[:5]))
-        chosen.add(f"re.search({'|'.join(years)!r}, {_value(first)})", f"{first['key']} in {' or '.join(years)}")
-
-
-def _value(entry: dict[str, Any]) -> str:
-    return f"str(metadata.get({entry['key']!r}, ''))"
+        keys = _same_key(question, dated)
+        value = f"str(next((metadata[key] for key in {keys!r} if key in metadata), ''))"
+        chosen.add(
+            f"{_having(surveyed)} and re.search({'|'.join(years)!r}, {value})", f"{keys[0]} in {' or '.join(years)}"
+        )
 
 
 def _group(question: Question, surveyed: list[dict[str, Any]]) -> str | None:
     """'of each type', 'which author … most': a number per value of a key; 'the oldest creation date': one document."""
-    named = [e for e in surveyed if e["named"] and e["distinct"] > 1]
+    named = [e for e in surveyed if e["named"] and e["distinct"] > 1 and not _identifies(e)]
     extreme = question.most or question.least
     if not named or not (question.each or extreme):
         return None
-    first = min(named, key=lambda e: (e["unique"], question.folded.find(fold(e["key"])[:5])))
-    if extreme and re.search(r"\d{4}", first["example"]):
-        return fill(DATED, key=repr(first["key"]), pick="max" if question.most else "min")
-    if first["unique"] or not (question.counts or question.lists):
+    keys = _same_key(question, named)
+    having = _having(surveyed)
+    if extreme and any(re.search(r"\d{4}", e["example"]) for e in named if e["key"] in keys):
+        return fill(DATED, keys=repr(keys), having=having, pick="max" if question.most else "min")
+    if not (question.counts or question.lists):
         return None
-    return fill(GROUP, key=repr(first["key"]), limit="30" if question.each else "3")
+    return fill(GROUP, keys=repr(keys), having=having, limit="30" if question.each else "3")
+
+
+def _same_key(question: Question, named: list[dict[str, Any]]) -> list[str]:
+    """The key that the question names first, in every spelling that documents give it."""
+    first = min(named, key=lambda e: question.folded.find(fold(e["key"])[:5]))
+    return sorted(e["key"] for e in named if fold(e["key"]) == fold(first["key"]))
+
+
+def _identifies(entry: dict[str, Any]) -> bool:
+    """A number of its own for each document, such as an order number: naming it means documents that have one."""
+    return entry["unique"] and entry["example"].isdigit()
+
+
+def _having(surveyed: list[dict[str, Any]]) -> str:
+    """A test for documents of the kind that the question is about: those with the identifying key that it names."""
+    keys = [entry["key"] for entry in surveyed if entry["named"] and _identifies(entry)]
+    return f"{keys[0]!r} in metadata" if keys else "True"
 
 
 def _whole_corpus(question: Question) -> bool:

@@ -89,7 +89,8 @@ def _above(section: dict[str, object], document: str) -> Rule:
     yield cite([str(c) for c in chunks] if isinstance(chunks, list) else [])
     if not path:
         return f"{document}: “{section['title']}” is itself a top-level section."
-    return f"{document}: “{section['title']}” stands under “{' > '.join(path)}”."
+    above = " > ".join(f"“{title}”" for title in path)
+    return f"{document}: “{section['title']}” stands under {above}."
 
 
 def _below(

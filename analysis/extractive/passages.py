@@ -9,9 +9,12 @@ from dataclasses import dataclass, field
 from ...corpus.terms import GAP, index_terms, is_undivided
 from .question import Question, fold
 
-ENOUGH = 0.6  # of a question's content words, by weight: what a passage must hold to support an answer
+ENOUGH = 0.62  # of a question's content words, by weight: what a passage must hold to support an answer
+_UNDIVIDED_ENOUGH = 0.45  # where words are not divided, each carries its grammar with it
+_LATER_COST = 0.05  # of support, per place in the order that the search gave: it knows which words are rare
 _ENOUGH_PAIRS = 0.6  # of the character pairs of a word in a script without spaces: the rest is grammar
 _NAME_WEIGHT = 1.5  # names, codes and numbers weigh more than other words
+_AS_ASKED = 0.8  # for a sentence with a number where a number is asked for, or a name where a name is
 _LONGEST = 420  # characters of an answer's quotation
 _SHORTEST = 60  # characters below which the next sentence is quoted too
 
@@ -78,13 +81,25 @@ class Evidence:
 
     @property
     def enough(self) -> bool:
-        return self.support >= ENOUGH and not self.lacks and bool(self.quote)
+        return not self.lacks and bool(self.quote)
+
+
+def threshold(question: Question) -> float:
+    """The support that a passage needs."""
+    undivided = sum(is_undivided(term) for term in question.terms)
+    return _UNDIVIDED_ENOUGH if undivided * 2 > len(question.terms) else ENOUGH
 
 
 def weigh(question: Question, passages: Iterable[Passage]) -> list[Evidence]:
-    """Best first. Ties keep the order of the search."""
+    """Best first: those that lack no name, in the file that the question names, by support and the search's order."""
     found = [_evidence(question, passage) for passage in passages]
-    return sorted(found, key=lambda e: (not e.enough, not _in_named_file(question, e.passage), -round(e.support, 1)))
+    ranks = {id(evidence): rank for rank, evidence in enumerate(found)}
+
+    def key(evidence: Evidence) -> tuple[bool, bool, float]:
+        other_file = bool(question.files) and not _in_named_file(question, evidence.passage)
+        return not evidence.enough, other_file, _LATER_COST * ranks[id(evidence)] - evidence.support
+
+    return sorted(found, key=key)
 
 
 def _in_named_file(question: Question, passage: Passage) -> bool:
@@ -94,16 +109,11 @@ def _in_named_file(question: Question, passage: Passage) -> bool:
 def _evidence(question: Question, passage: Passage) -> Evidence:
     around = Bag(f"{passage.title} {passage.file} {' '.join(passage.headings)}", question.language)
     whole = Bag(passage.text, question.language)
-    have = total = 0.0
-    lacks: list[str] = []
-    for term in question.terms:
-        weight = _weight(question, term)
-        total += weight
-        if term in whole or term in around:
-            have += weight
-        elif term in question.names:
-            lacks.append(term)
-    return Evidence(passage, _quote(question, passage), have / total if total else 0.0, tuple(lacks))
+    held = [term for term in question.terms if term in whole or term in around]
+    total = sum(_weight(question, term) for term in question.terms)
+    support = sum(_weight(question, term) for term in held) / total if total else 0.0
+    lacks = tuple(term for term in question.terms if term in question.names and term not in held)
+    return Evidence(passage, _quote(question, passage), support, lacks)
 
 
 def _weight(question: Question, term: str) -> float:
@@ -133,11 +143,11 @@ def sentences(text: str) -> list[str]:
 
 
 def _quote(question: Question, passage: Passage) -> str:
-    """The sentence, list line or table row that holds most of the question, with the next one when it is very short."""
+    """The sentence, list line or table row that answers best, with the next one when it is very short."""
     parts = sentences(passage.text)
     if not parts:
         return ""
-    scores = [_score(question, part) for part in parts]
+    scores = _scores(question, parts)
     best = max(range(len(parts)), key=lambda i: scores[i])
     last = best + 1
     while last < len(parts) and len(" ".join(parts[best:last])) < _SHORTEST:
@@ -145,12 +155,17 @@ def _quote(question: Question, passage: Passage) -> str:
     return _cut(" ".join(parts[best:last]))
 
 
-def _score(question: Question, part: str) -> float:
-    bag = Bag(part, question.language)
-    score = sum(_weight(question, term) for term in question.terms if term in bag)
-    if question.counts and re.search(r"\d", part):
-        score += 0.5
-    return score - len(part) / 2_000  # of two that hold as much, the shorter
+def _scores(question: Question, parts: Sequence[str]) -> list[float]:
+    """How well each sentence answers: which words of the question it holds, best those that few others do, and whether
+    it has the number or name that is asked for."""
+    bags = [Bag(part, question.language) for part in parts]
+    holding = {term: sum(term in bag for bag in bags) for term in question.terms}
+    return [
+        sum(_weight(question, term) * (0.5 + 1 / holding[term]) for term in question.terms if term in bag)
+        + _AS_ASKED * question.wants(part)
+        - len(part) / 2_000  # of two that hold as much, the shorter
+        for part, bag in zip(parts, bags, strict=True)
+    ]
 
 
 def _cut(text: str) -> str:

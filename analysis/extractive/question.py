@@ -24,18 +24,25 @@ _LEAST = (
     r"|plus petite?|minore?|menor"
 )
 _EACH = r"each|per|by type|jede[rsnm]?|pro|chaque|ogni|cada"
+_NUMBER = (
+    r"when|year|date|version|price|cost|percent\w*|age|telephone|phone|how (?:long|tall|deep|far|much|old|high|large)"
+    r"|wann|jahr|datum|preis|kostet\w*|wie (?:lang\w*|tief|hoch|alt|weit)|quand|annee|prix|quando|anno|cuando|ano"
+)
+_NAME = r"who|whom|whose|author|wer|wem|wen|qui|chi|quien"
 
 # Words of asking, beside the stop words of the question's language: they carry no evidence.
 _ASKING = frozenset(
     """how what when where which who whom whose why many much name named list mention mentions
-    mentioned describe state say says document documents file files corpus page pages text according
-    give tell called exactly first second dokument laut wie viel viele wer was wann wo welche
-    welcher welches warum nenne combien comment quand quel quelle quels quelles qui selon quanto
-    quanti quale quali chi dove cuando cuanto cual quien segun 문서에서 몇 什么 多少""".split()
+    mentioned describe state say says document documents file files corpus page pages long tall deep
+    far old high hoch lang weit tief alt lange text according give tell called exactly first second
+    dokument laut wie viel viele wer was wann wo welche welcher welches warum nenne combien comment
+    quand quel quelle quels quelles qui selon quanto quanti quale quali chi dove cuando cuanto cual
+    quien segun 문서에서 몇 什么 多少""".split()
 )
 
 _WORD = re.compile(r"[^\W_]+(?:[-–.'’_][^\W_]+)*")
 _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]{2,120})[\"“”„«»]")
+_FULL_NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_]+ (?:[^\W\d_]\. )?[^\W\d_a-z][^\W\d_]+")
 _FILE = re.compile(r"[\w\-]+(?:\.[\w\-]+)*\.[A-Za-z][A-Za-z0-9]{1,5}\b")
 
 
@@ -64,6 +71,8 @@ class Question:
     most: bool
     least: bool
     each: bool
+    number: bool  # a number, date or amount is asked for
+    name: bool  # a person is
 
     @classmethod
     def parse(cls, text: str) -> Question:
@@ -85,11 +94,19 @@ class Question:
             most=_asks(_MOST, folded),
             least=_asks(_LEAST, folded),
             each=_asks(_EACH, folded),
+            number=_asks(f"{_COUNT}|{_NUMBER}", folded),
+            name=_asks(_NAME, folded),
         )
 
     @property
     def folded(self) -> str:
         return fold(self.text)
+
+    def wants(self, text: str) -> bool:
+        """Whether a text has what is asked for: a number, or a name that the question does not give itself."""
+        if self.number:
+            return bool(re.search(r"\d", text))
+        return self.name and any(not self.says(name) for name in _FULL_NAME.findall(text))
 
     def says(self, phrase: str) -> bool:
         """Whether the phrase stands in the question as whole words, whatever its case."""

@@ -14,7 +14,7 @@ from .steps import Call, code, fill, rows
 NAMED = """
 def telling(text):
     found = re.findall(r"[^\\W_]+", text.casefold())
-    return {word.lstrip("0")[:7] for word in found if len(word) > 3 or word.isdigit()}
+    return {word.lstrip("0")[:7] for word in found if len(word) > 2 or word.isdigit()}
 asked = telling($terms)
 titles = {d["id"]: (d["title"], d["uri"].rsplit("/", 1)[-1]) for d in await list_documents()}
 words = {id: telling(" ".join(names)) for id, names in titles.items()}
@@ -23,7 +23,7 @@ scores = {}
 for id, held in words.items():
     said = held & asked
     rare = sum((1 + word.isdigit()) / holders[word] + math.log(len(titles) / holders[word]) / 4 for word in said)
-    scores[id] = $certain if titles[id][1].casefold() in $files else rare
+    scores[id] = $certain if titles[id][1].casefold() in $files else rare * (1 + len(said) / 4)
 for id in sorted(scores, key=scores.get, reverse=True)[:4]:
     if scores[id]:
         title, file = titles[id]

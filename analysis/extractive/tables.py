@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,8 @@ from .sources import named
 from .steps import Call, Rule, cite, code, failed, fill, output, rows, search
 
 _TABULAR = (".csv", ".tsv", ".xlsx", ".xlsm", ".xls", ".ods")  # files that are tables and little else
+_ROW_WORDS = ("rows", "entries", "lines", "records", "data", "total", "Zeilen", "Einträge", "lignes", "righe", "filas")
+_PLAINLY = 0.6  # the share of a column's words that a question must hold to ask for a number in it
 _FEW = 3  # rows that may answer a question for a single value
 _SEARCHED = 3  # documents whose tables are looked at when the question names none
 
@@ -40,6 +42,7 @@ for document in $documents:
 """
 
 ROWS = """
+title = toc($document)["title"]
 table = next(item["table"] for item in items($document) if item["self_ref"] == $ref)
 rows = [dict(zip(table["columns"], row)) for row in table["rows"]]
 def summed(row):
@@ -53,10 +56,10 @@ chosen = [row for row in rows if $test]
 # The last lines of a program, by what is asked of the chosen rows.
 _LAST_LINES = {
     "sum": """total = sum(number(row[$measure]) for row in chosen)
-print(f"total {$measure}: {total:.10g}, {len(chosen)} of {len(rows)} rows: $label")""",
+print(f"total {$measure}: {total:.10g}, {len(chosen)} of {len(rows)} rows of {title}: $label")""",
     "mean": """mean = sum(number(row[$measure]) for row in chosen) / len(chosen)
-print(f"average {$measure}: {mean:.6g}, {len(chosen)} of {len(rows)} rows: $label")""",
-    "count": 'print(f"{len(chosen)} of {len(rows)} rows: $label")',
+print(f"average {$measure}: {mean:.6g}, {len(chosen)} of {len(rows)} rows of {title}: $label")""",
+    "count": 'print(f"{len(chosen)} of {len(rows)} rows of {title}: $label")',
     "extreme": """best = $pick((row for row in chosen if row[$measure].strip()), key=lambda row: number(row[$measure]))
 print("; ".join(f"{column}: {cell}" for column, cell in best.items() if cell))""",
     "value": """for row in chosen if len(chosen) <= $few else []:
@@ -94,17 +97,19 @@ def about_cells(question: Question) -> bool:
     return _tabular(question) or question.sums or question.means or question.most or question.least
 
 
-def tables(question: Question) -> Rule:
-    if not (question.counts or about_cells(question)):
+def tables(question: Question, documents: Sequence[str] = (), names: str = "") -> Rule:
+    """Look into the tables of `documents`, called `names`, or of those that the question names or a search finds."""
+    if not (documents or question.counts or about_cells(question)):
         return None
-    documents, sure = yield from _candidates(question)
+    if not documents:
+        documents, names = yield from _candidates(question)
     if not documents:
         return None
-    survey = fill(SURVEY, question=repr(question.text), documents=repr(documents))
+    survey = fill(SURVEY, question=repr(question.text), documents=repr(list(documents)))
     found = sorted((Table.of(row) for row in rows((yield code(survey)))), key=lambda table: -table.fit(question))
-    if not found or found[0].fit(question) < (1 if sure else 2):
+    if not found or found[0].fit(question) < (1 if names else 2):
         return None
-    program = _program(question, found[0], sure)
+    program = _program(question, found[0], names)
     if program is None:
         return None
     reply = yield code(program)
@@ -118,13 +123,13 @@ def _tabular(question: Question) -> bool:
     return any(file.casefold().endswith(_TABULAR) for file in question.files)
 
 
-def _candidates(question: Question) -> Generator[Call, str, tuple[list[str], bool]]:
-    """The documents that the question names, else those whose tables a search finds."""
+def _candidates(question: Question) -> Generator[Call, str, tuple[list[str], str]]:
+    """The documents that the question names, with their names, else those whose tables a search finds."""
     sources = yield from named(question)
     if sources:
-        return [source.id for source in sources], True
+        return [source.id for source in sources], " ".join(f"{s.title} {s.file}" for s in sources)
     reply = Reply.parse((yield search(question.text)))
-    return list(dict.fromkeys(p.document_id for p in reply.passages if p.kind == "table"))[:_SEARCHED], False
+    return list(dict.fromkeys(p.document_id for p in reply.passages if p.kind == "table"))[:_SEARCHED], ""
 
 
 def _mentions(question: Question, column: str) -> float:
@@ -134,15 +139,16 @@ def _mentions(question: Question, column: str) -> float:
     return sum(part in asked for part in parts) / len(parts) if parts else 0.0
 
 
-def _program(question: Question, table: Table, sure: bool) -> str | None:
-    measure = _best(question, table.numbers, lone=True)
-    labels = [c for c in table.columns if c not in table.numbers and c not in table.named]
-    group = _best(question, labels)
+def _program(question: Question, table: Table, names: str) -> str | None:
+    amounts = question.sums or question.means or question.most or question.least
+    measure = _best(question, table.numbers, lone=amounts and not question.counts)
+    group = _best(question, [c for c in table.columns if c not in table.numbers and c not in table.named])
     last = _last_lines(question, table, measure, group)
-    if last is None or (last in ("count", "value") and not table.named and not sure):
+    if last is None or (last in ("count", "value") and not table.named and not _only_rows(question, table, names)):
         return None
-    tests = [f"row[{column!r}] in {cells!r}" for column, cells in table.named.items()]
-    label = ", ".join(f"{column} is {' or '.join(cells)}" for column, cells in table.named.items()) or "all"
+    chosen = _chosen(question, table)
+    tests = [f"row[{column!r}] in {cells!r}" for column, cells in chosen.items()]
+    label = ", ".join(f"{column} is {' or '.join(cells)}" for column, cells in chosen.items()) or "all"
     return fill(
         ROWS + _LAST_LINES[last],
         document=repr(table.document),
@@ -156,6 +162,21 @@ def _program(question: Question, table: Table, sure: bool) -> str | None:
         descending=str(not question.least),
         limit="1" if question.most or question.least else "30",
     )
+
+
+def _only_rows(question: Question, table: Table, names: str) -> bool:
+    """Whether a question for a number says nothing but what the rows are: then it asks for all of them."""
+    said = Bag(" ".join([names, *table.columns, *_ROW_WORDS]), question.language)
+    return bool(names) and all(term in said for term in question.terms)
+
+
+def _chosen(question: Question, table: Table) -> dict[str, list[str]]:
+    """Which cells the rows must have. A cell that stands in several columns is meant where the question names one."""
+    chosen: dict[str, list[str]] = {}
+    for column in sorted(table.named, key=lambda column: -_mentions(question, column)):
+        if cells := [cell for cell in table.named[column] if not any(cell in others for others in chosen.values())]:
+            chosen[column] = cells
+    return chosen
 
 
 def _in_braces(text: str) -> str:
@@ -183,6 +204,6 @@ def _last_lines(question: Question, table: Table, measure: str | None, group: st
         return "mean"
     if measure and extreme:
         return "extreme"
-    if question.counts and not (measure and table.named):
+    if question.counts and not (table.named and measure and _mentions(question, measure) >= _PLAINLY):
         return "count"
     return "value" if table.named else None

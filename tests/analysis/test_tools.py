@@ -278,6 +278,26 @@ async def test_an_answer_that_cites_also_carries_the_code_that_read_documents(an
         assert len((await analysis.check("The cap is EUR 2,000,000.")).computations) == carried
 
 
+async def test_code_that_found_nothing_leaves_a_refusal(analysis: Analysis) -> None:
+    await analysis.question("How many zeppelins were moored here?")
+    await analysis.execute_code("print([hit['line'] for hit in grep('(?i)zeppelin')], len(await list_documents()))")
+    await analysis.cite([])
+    refusal = await analysis.check("The documents do not say how many zeppelins were moored here.")
+    assert not refusal.grounded and not refusal.computations
+    assert (await analysis.check("No, 4 documents were read and none names one.")).grounded
+
+
+async def test_a_number_that_looks_like_an_id_stays_and_an_id_that_code_printed_goes(analysis: Analysis) -> None:
+    await analysis.question("What is written on the lamp?")
+    reply = await analysis.execute_code("print(f'{len(await list_documents())}0642890')")
+    assert "40642890" in reply.text
+    printed = await analysis.execute_code("first = (await list_documents())[0]\nprint(items(first)[0]['chunk_ids'][0])")
+    chunk_id = next(line[2:] for line in printed.text.splitlines() if line.startswith("> "))
+    await analysis.cite([])
+    answer = await analysis.check(f"It is 40642890 (see {chunk_id[:8]}).", lenient=True)
+    assert answer.text.startswith("It is 40642890") and chunk_id[:8] not in answer.text
+
+
 async def test_an_empty_cite_without_reading_is_a_refusal(analysis: Analysis) -> None:
     await analysis.search("zeppelins")
     await analysis.execute_code("print(6 * 7)")
