@@ -85,24 +85,21 @@ async def beside_monty(times: int) -> None:
     async with Sandbox() as sandbox:
         session = await sandbox.session()
         for name, code in {"1 + 1": "1 + 1", **PURE_PYTHON}.items():
-            ours, theirs, problem = [], [], ""
-            for _ in range(times):
-                started = time.perf_counter()
-                await session.run(code)
-                ours.append(time.perf_counter() - started)
-                started = time.perf_counter()
-                try:
-                    _monty(pydantic_monty, code)
-                except Exception as error:  # whatever it cannot run is told, not measured
-                    problem = f"{type(error).__name__}: {str(error).splitlines()[-1][:60]}"
-                    break
-                theirs.append(time.perf_counter() - started)
-            them = problem or f"monty {min(theirs) * 1e3:8.2f} ms"
-            print(f"  {name:<24} here {min(ours) * 1e3:8.2f} ms   {them}")
-
-
-def _monty(module: Any, code: str) -> Any:
-    return module.Monty(code).run()
+            with pydantic_monty.Monty() as pool, pool.checkout() as other:
+                ours, theirs, problem = [], [], ""
+                for _ in range(times):
+                    started = time.perf_counter()
+                    await session.run(code)
+                    ours.append(time.perf_counter() - started)
+                    started = time.perf_counter()
+                    try:
+                        other.feed_run(code)
+                    except pydantic_monty.MontyError as error:  # what it cannot run is told, not measured
+                        problem = f"monty: {str(error).splitlines()[-1][:60]}"
+                        break
+                    theirs.append(time.perf_counter() - started)
+                them = problem or f"monty {min(theirs) * 1e3:8.2f} ms"
+                print(f"  {name:<24} here {min(ours) * 1e3:8.2f} ms   {them}")
 
 
 async def main() -> None:

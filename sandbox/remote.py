@@ -62,6 +62,7 @@ class RemoteWorker:
         self._pieces = bytearray()  # of the checkpoint that is being written
         self._printed = {name: _Printed(limits.output_chars) for name in _STREAMS}  # by the cell that runs
         self._baseline = 0  # resident bytes when it was ready
+        self._busy = False  # True iff it works on an order
         self._memory: int | None = None  # as measured; None after an order that may have changed it
         self._killed = False
 
@@ -128,8 +129,9 @@ class RemoteWorker:
 
     def memory(self) -> int:
         """Bytes that this worker has beside what it shares with all of them."""
-        if self._memory is None:
-            self._memory = max(0, _resident(self._process.pid) - self._baseline) + _IDLE_BYTES
+        if self._memory is not None and not self._busy:
+            return self._memory
+        self._memory = max(0, _resident(self._process.pid) - self._baseline) + _IDLE_BYTES
         return self._memory
 
     async def _order(
@@ -141,10 +143,12 @@ class RemoteWorker:
         self._grant_cpu(within_s)
         self._connection.send(header, bodies)
         started = time.monotonic()
+        self._busy = True
         try:
             async with asyncio.timeout(within_s):
                 return await answer
         finally:
+            self._busy = False
             if time.monotonic() - started > _QUICK_S:
                 self._memory = None
 
