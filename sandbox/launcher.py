@@ -102,6 +102,8 @@ class Launcher:
             raise SandboxUnavailable(f"no worker could be started within {within_s:g} s") from None
         except OSError as error:
             ours.close()
+            if self._control is not None:  # it is ending: whoever asks next shall get another
+                self._gone("its server process ended")
             raise SandboxUnavailable(f"no worker could be started: {error}") from error
         except BaseException:
             ours.close()

@@ -56,8 +56,8 @@ def test_a_name_that_is_no_name(glossator: Glossator, own_corpus: Path) -> None:
     assert (ran.code, "cannot name a session" in ran.err) == (1, True)
 
 
-def test_sessions_are_listed_and_deleted(glossator: Glossator, own_corpus: Path) -> None:
-    where = ("--corpus", str(own_corpus))
+def test_sessions_are_listed_and_deleted(glossator: Glossator, tmp_path: Path, sources: Path) -> None:
+    where = ("--corpus", str(tmp_path / "new"))
     assert glossator("sessions", *where, "--json").json == []
     glossator("exec", *where, "--session", "one", "-c", "x = 1")
     (kept,) = glossator("sessions", *where, "--json").json
@@ -67,7 +67,7 @@ def test_sessions_are_listed_and_deleted(glossator: Glossator, own_corpus: Path)
     gone = glossator("sessions", *where, "--delete", "one")
     assert (gone.code, "no session 'one'" in gone.err) == (1, True)
     # A corpus that holds sessions is still a corpus, and one can be made where only sessions are.
-    assert glossator("ls", *where).code == 0
+    assert glossator("add", *where, str(sources / "fees.csv")).code == 0
 
 
 def test_how_long_sessions_are_kept_is_a_setting() -> None:
