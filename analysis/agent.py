@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 OUTPUT_RETRIES = 3  # times that a draft is sent back before the run is an error
 REQUESTS = 80  # model requests per question
+_ADVICE = re.compile(r" (?:Consider raising|To try Pydantic AI|See https?://).*", re.DOTALL)
 WITHOUT_MODEL = "No language model was used: the built-in answerer chose passages and ran programs by rule."
 
 
@@ -77,8 +79,8 @@ def _model(model: str | Model | None) -> Model:
         raise ModelError(f"unknown model {model!r}: write provider:name, such as openai:gpt-5 or ollama:qwen3")
     try:
         return infer_model(_compatible(model))
-    except (UserError, ImportError, ValueError) as error:
-        raise ModelError(f"the model {model} cannot be used: {one_line(str(error), 500)}") from error
+    except Exception as error:  # boundary: each provider's library raises its own kinds, for a missing key say
+        raise ModelError(f"the model {model} cannot be used: {_detail(error, 500)}") from error
 
 
 def _compatible(model: str) -> str:
@@ -89,7 +91,7 @@ def _compatible(model: str) -> str:
 
 def _sentence(name: str, error: Exception) -> str:
     """What went wrong with a model and how to go on, in one sentence."""
-    detail = one_line(str(error), 300)
+    detail = _detail(error, 300)
     match error:
         case ModelAuthenticationError():
             return f"the provider of {name} refused the key; set the provider's API key in the environment ({detail})"
@@ -103,3 +105,8 @@ def _sentence(name: str, error: Exception) -> str:
             return f"the provider of {name} failed; try again or choose another model ({detail})"
         case _:
             return f"the model {name} gave no usable answer: {detail}"
+
+
+def _detail(error: Exception, limit: int) -> str:
+    """A library's message, without its advice to the programmer who calls it."""
+    return one_line(_ADVICE.sub("", str(error)), limit)

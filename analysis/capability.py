@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence, Set
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_core import to_jsonable_python
 
 from ..instructions import load
+from .citing import id_list
 from .errors import AnswerRejected, CitationMissing
 from .results import Answer
 from .sandboxes import analysis_sandbox, module_table
@@ -29,16 +29,9 @@ MAX_CALLS = 40  # searches and cells per question; afterwards these tools refuse
 SEARCH, CODE, CITE = "analysis_search", "analysis_execute_code", "analysis_cite"
 
 
-def _id_list(given: object) -> object:
-    """Models also send one id, or a list written as text: "3f9a1c2e, 91ab77c0" or '["3f9a1c2e"]'."""
-    if not isinstance(given, str):
-        return given
-    return [name for name in re.split(r"[\s,;\[\]\"']+", given) if name]
-
-
 ChunkIds = Annotated[
     list[str],
-    BeforeValidator(_id_list),
+    BeforeValidator(id_list),
     Field(
         description="ids of the chunks that ground the answer (8 characters suffice); [] for a computation or refusal"
     ),

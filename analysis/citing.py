@@ -28,6 +28,17 @@ _SELF_REF = re.compile(r"#/[a-z_]+/\d+")
 _SHORT_HEX = re.compile(r"(?=.*\d)[0-9a-f-]{4,7}")
 
 
+def id_list(given: object) -> object:
+    """What a model gave for a list of ids: also one id, or a list as text, "3f9a1c2e, 91ab77c0" or '["3f9a1c2e"]'.
+
+    Only "[]" is the empty list: an empty text must not pass for the declaration that no passage is cited.
+    """
+    if not isinstance(given, str):
+        return given
+    names = [name for name in re.split(r"[\s,;\[\]\"']+", given) if name]
+    return names if names or "[" in given else [given]
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What one given id came to: a chunk, or a problem with ids to cite instead."""

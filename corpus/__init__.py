@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .errors import (
         AmbiguousDocument,
         ConversionFailed,
+        ConversionUnavailable,
         CorpusBusy,
         CorpusError,
         CorpusNotFound,
@@ -49,7 +50,8 @@ _MODULES = {
     ),
     "embed": ("Embedder", "Identity", "MiniLM", "NoEmbedder"),
     "errors": (
-        *("AmbiguousDocument", "ConversionFailed", "CorpusBusy", "CorpusError", "CorpusNotFound", "CorpusNotWritable"),
+        *("AmbiguousDocument", "ConversionFailed", "ConversionUnavailable", "CorpusBusy", "CorpusError"),
+        *("CorpusNotFound", "CorpusNotWritable"),
         *("DocumentNotFound", "EmbedderMismatch", "EmbedderMissing", "FormatMismatch", "NotACorpus", "SnapshotExpired"),
     ),
     "snapshot": ("Snapshot",),
@@ -61,6 +63,7 @@ __all__ = [
     "AmbiguousDocument",
     "Chunk",
     "ConversionFailed",
+    "ConversionUnavailable",
     "Corpus",
     "CorpusBusy",
     "CorpusError",

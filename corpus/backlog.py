@@ -22,6 +22,8 @@ async def embed(store: Store, progress: Callable[[Progress], None]) -> None:
     async with store.embedding():
         while found := await _waiting(store):
             part, left = found
+            if not done:
+                progress(Progress("embed", 0, len(part) + left))
             vectors = await asyncio.to_thread(store.embedder.embed, await _texts(store, part))
             ids = [chunk.id for chunk in part]
             await store.write("embedding", lambda writer, i=ids, v=vectors: writer.set_vectors(i, v))
@@ -32,7 +34,7 @@ async def embed(store: Store, progress: Callable[[Progress], None]) -> None:
 async def _waiting(store: Store) -> tuple[list[Pending], int] | None:
     """Some of the waiting chunks, and how many others there are; None when there are none."""
     async with store.leased() as generation:
-        table = await store.index.at(generation.chunks_version)
+        table = await (await store.index()).at(generation.chunks_version)
         part = await index.pending(table, _BATCH)
         return (part, await index.count_pending(table) - len(part)) if part else None
 

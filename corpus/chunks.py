@@ -15,12 +15,15 @@ from functools import lru_cache
 from operator import itemgetter
 
 from docling_core.transforms.chunker.doc_chunk import DocChunk
+from docling_core.transforms.chunker.hierarchical_chunker import ChunkingDocSerializer, ChunkingSerializerProvider
 from docling_core.transforms.chunker.hybrid_chunker import HybridChunker
 from docling_core.transforms.chunker.tokenizer.base import BaseTokenizer
+from docling_core.transforms.serializer.markdown import MarkdownTextSerializer
 from docling_core.types.doc.document import DoclingDocument
 from docling_core.types.doc.labels import DocItemLabel
 
 from . import tokens
+from .bites import bites
 from .documents import Chunk
 from .items import Item, is_header
 from .markdown import block
@@ -52,6 +55,18 @@ class _WordPieces(BaseTokenizer):
 
     def get_tokenizer(self) -> Callable[[str], int]:
         return _count
+
+
+class _AsWritten(MarkdownTextSerializer):
+    """Line breaks stay as they are: docling-core would end every line with two spaces."""
+
+    def _md_line_breaks(self, text: str) -> str:
+        return text
+
+
+class _Serializers(ChunkingSerializerProvider):
+    def get_serializer(self, doc: DoclingDocument) -> ChunkingDocSerializer:
+        return ChunkingDocSerializer(doc=doc, text_serializer=_AsWritten())
 
 
 @lru_cache(maxsize=4096)
@@ -124,11 +139,12 @@ class _Run:
             item = items[position]
             if is_header(item):
                 document.add_heading(item.text, level=item.level + 1)
-            elif text := block(item):
-                known[document.add_text(DocItemLabel.TEXT, text).self_ref] = position
-        for chunk in HybridChunker(tokenizer=_WordPieces()).chunk(document):
+            else:
+                for text in filter(None, bites(block(item))):
+                    known[document.add_text(DocItemLabel.TEXT, text).self_ref] = position
+        for chunk in HybridChunker(tokenizer=_WordPieces(), serializer_provider=_Serializers()).chunk(document):
             assert isinstance(chunk, DocChunk)
-            positions = tuple(known[item.self_ref] for item in chunk.meta.doc_items)
+            positions = tuple(dict.fromkeys(known[item.self_ref] for item in chunk.meta.doc_items))
             yield Piece(chunk.text, tuple(chunk.meta.headings or ()), positions)
 
 

@@ -112,7 +112,7 @@ def _find(documents: Mapping[str, Document], key: str) -> Document:
         if len(found) == 1:
             return found[0]
         if found:
-            raise AmbiguousDocument(key, [f"{document.id} {document.title}" for document in found[:_CANDIDATES]])
+            raise AmbiguousDocument(key, [f"{document.id} {unquote(document.uri)}" for document in found[:_CANDIDATES]])
     raise DocumentNotFound(key, _near(documents, key))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import hashlib
 import os
 import signal
@@ -17,16 +18,17 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 import orjson
 
 from .conversion.job import FILES, OUTPUT, RESULT, SOURCE, Confinement, Ended, Job
 from .documents import Chunk
-from .errors import ConversionFailed
+from .errors import ConversionFailed, ConversionUnavailable
 
 _MIB = 1 << 20
 _SERVER = f"{__package__}.conversion.server"
+_OURS = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE)  # errors that say nothing about the document
 _START_S = 120.0  # for the server to import its libraries on a busy machine
 
 
@@ -65,7 +67,10 @@ class Converted:
 
 
 class Converter:
-    """Converts files in jailed children of one server process, which starts at the first file."""
+    """Converts files in jailed children of one server process, which starts at the first file.
+
+    `ConversionUnavailable` when it cannot start: that says nothing about the file.
+    """
 
     def __init__(self, limits: ConversionLimits = ConversionLimits()) -> None:
         self.limits = limits
@@ -139,8 +144,7 @@ class Converter:
         if ended.late or ended.signal == signal.SIGXCPU:
             raise ConversionFailed(f"took longer than {limits.wall_s:g} s to read")
         if ended.signal:
-            name = signal.Signals(ended.signal).name
-            raise ConversionFailed(f"the reader crashed ({name}); broken, or needs more than {limits.memory_mb} MB")
+            raise ConversionFailed(_crash(ended, limits))
         try:
             files = {name: _read(folder / name, limits.output_mb * _MIB) for name in FILES if (folder / name).exists()}
             result = orjson.loads(files[RESULT])
@@ -149,6 +153,13 @@ class Converter:
             return _converted(result, files, document_id, copy)
         except (KeyError, TypeError, ValueError, OSError, AttributeError) as error:
             raise ConversionFailed(f"the reader left an unusable result ({type(error).__name__})") from error
+
+
+def _crash(ended: Ended, limits: ConversionLimits) -> str:
+    """Why a child was killed. A library written in C aborts when it gets no more memory; the system kills for it."""
+    if ended.signal in (signal.SIGABRT, signal.SIGKILL) or ended.peak_mb * 2 > limits.memory_mb:
+        return f"needs more than {limits.memory_mb} MB of memory"
+    return f"broken: its reader crashed on it ({signal.Signals(ended.signal).name})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +182,8 @@ def _copy(path: Path, to: Path, limit: int) -> _Copy:
                 digest.update(block)
                 copy.write(block)
     except OSError as error:
+        if error.errno in _OURS:
+            raise
         raise ConversionFailed(f"cannot be opened: {error.strerror or error}") from error
     return _Copy(digest.hexdigest(), size)
 
@@ -256,27 +269,31 @@ class _Server:
     @classmethod
     async def start(cls) -> _Server:
         ours, theirs = socket.socketpair()
-        with theirs:
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-s", "-m", _SERVER),
-                stdin=theirs.fileno(),
-                stdout=asyncio.subprocess.DEVNULL,
-                env=_environment(),
-                start_new_session=True,  # a terminal's Ctrl-C is for the host
-            )
-        reader, writer = await asyncio.open_connection(sock=ours)
-        ready = b""
-        try:
+        with tempfile.TemporaryFile() as complaints, contextlib.ExitStack() as undo:
+            undo.callback(ours.close)
+            with theirs:
+                process = await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-P", "-s", "-m", _SERVER),
+                    stdin=theirs.fileno(),
+                    stdout=asyncio.subprocess.DEVNULL,
+                    stderr=complaints,
+                    env=_environment(),
+                    start_new_session=True,  # a terminal's Ctrl-C is for the host
+                )
+            undo.callback(_kill, process)
+            reader, writer = await asyncio.open_connection(sock=ours)
+            undo.callback(writer.close)
+            ready = b""
             with contextlib.suppress(TimeoutError):
                 ready = await asyncio.wait_for(reader.readline(), _START_S)
-        finally:  # also when whoever waits is interrupted
             if ready != b"ready\n":
-                writer.close()
-                with contextlib.suppress(ProcessLookupError):
-                    process.kill()
+                _kill(process)
                 await process.wait()
-        if ready != b"ready\n":
-            raise ConversionFailed("the conversion server did not start")
+                raise ConversionUnavailable(
+                    f"the process that converts documents did not start: {_last_line(complaints)};"
+                    " `glossator doctor` checks the installation"
+                )
+            undo.pop_all()
         return cls(process, reader, writer)
 
     async def run(self, job: Job) -> Ended:
@@ -303,6 +320,18 @@ class _Server:
     async def close(self) -> None:
         self._writer.close()
         await asyncio.gather(self._listener, self._process.wait(), return_exceptions=True)
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+
+
+def _last_line(file: IO[bytes]) -> str:
+    """What a process that ended badly has said last."""
+    file.seek(0)
+    lines = file.read().decode(errors="replace").strip().splitlines()
+    return lines[-1].strip() if lines else "it said nothing"
 
 
 def _environment() -> dict[str, str]:

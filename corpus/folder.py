@@ -51,12 +51,15 @@ class Folder:
     def is_corpus(self) -> bool:
         return self.state.exists()
 
-    def check(self) -> None:
-        """Raise unless all parts are there and can be written."""
+    def check_access(self) -> None:
+        """Raise unless the folder can be written."""
         if not os.access(self.path, os.W_OK, effective_ids=True):
             raise CorpusNotWritable(
                 f"{self.path} cannot be written, not even by readers, who mark what they read: make it writable"
             )
+
+    def check_parts(self) -> None:
+        """Raise unless all parts of a corpus in today's format are there."""
         for part in (self.files, self.index):
             if not part.exists():
                 raise NotACorpus(f"{self.path} is damaged: {part.name} is missing; restore it or make a new corpus")

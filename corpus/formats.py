@@ -27,8 +27,8 @@ FORMATS = {
         Format("text", "text/plain", "text"),
         Format("markdown", "text/markdown", "markdown"),
         Format("rst", "text/x-rst", "rst"),
-        Format("asciidoc", "text/asciidoc", "markup"),
-        Format("latex", "application/x-latex", "markup"),
+        Format("asciidoc", "text/asciidoc", "asciidoc"),
+        Format("latex", "application/x-latex", "latex"),
         Format("org", "text/x-org", "org"),
         Format("html", "text/html", "html"),
         Format("csv", "text/csv", "csv"),
@@ -98,7 +98,7 @@ _REFUSED = (
     (b"ID3", 0, _MEDIA), (b"OggS", 0, _MEDIA), (b"fLaC", 0, _MEDIA), (b"WAVE", 8, _MEDIA), (b"ftyp", 4, _MEDIA),
     (b"\x1aE\xdf\xa3", 0, _MEDIA), (b"\x7fELF", 0, _PROGRAM), (b"MZ", 0, _PROGRAM), (b"\xca\xfe\xba\xbe", 0, _PROGRAM),
     (b"SQLite format 3", 0, "a database; export its tables as CSV"), (b"PAR1", 0, "a Parquet file; export it as CSV"),
-    (b"\x00asm", 0, _PROGRAM), (b"wOFF", 0, "a font"), (b"\x00\x01\x00\x00\x00", 0, "a font"),
+    (b"\x00asm", 0, _PROGRAM), (b"wOFF", 0, "a font"), (b"wOF2", 0, "a font"), (b"\x00\x01\x00\x00\x00", 0, "a font"),
 )  # fmt: skip
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # OLE: old Office, Outlook, encrypted new Office
 _STREAMS = (  # a stream's name in the directory, and what it shows; the first that is there decides
@@ -130,13 +130,21 @@ def detect(data: bytes, name: str) -> Format:
         return FORMATS[_zipped(data)]
     if data.startswith(_COMPOUND):
         return FORMATS[_compound(data)]
-    if b"%PDF-" in data[:1024]:
+    if _is_pdf(data, name):
         return FORMATS["pdf"]
     if data.lstrip()[:5] == b"{\\rtf":
         return FORMATS["rtf"]
     if not is_text(data):
         raise Unreadable(_refusal(data))
     return FORMATS[_textual(decode(data[:65536]), name)]
+
+
+def _is_pdf(data: bytes, name: str) -> bool:
+    """A PDF may begin with up to 1024 bytes of anything; a text may show how a PDF begins."""
+    start = data[:1024].find(b"%PDF-")
+    return start >= 0 and (
+        not data[:start].strip(b"\xef\xbb\xbf \t\r\n") or name.lower().endswith(".pdf") or not is_text(data)
+    )
 
 
 def _zipped(data: bytes) -> str:

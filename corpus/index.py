@@ -5,23 +5,19 @@ Every write makes a version of the table; which one readers see is decided elsew
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
-
-os.environ.setdefault("LANCEDB_LOG", "error")  # else each search prints a line about scores
-
-import lancedb
 import pyarrow as pa
-from lancedb import col, lit
-from lancedb.index import FTS, BTree, IvfFlat
 
 from .documents import Chunk
+from .errors import NotACorpus
+from .lance import FTS, BTree, IvfFlat, col, connect_async, lit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,12 +95,14 @@ class ChunkIndex:
     @classmethod
     async def open(cls, folder: Path) -> ChunkIndex:
         connection = await _connect(folder)
-        return cls(connection, await connection.open_table(_TABLE))
+        with _damage(folder):
+            return cls(connection, await connection.open_table(_TABLE))
 
     async def at(self, version: int) -> AsyncTable:
         """A read-only handle on one version."""
-        table = await self._connection.open_table(_TABLE)
-        await table.checkout(version)
+        with _damage(Path(self._connection.uri)):
+            table = await self._connection.open_table(_TABLE)
+            await table.checkout(version)
         return table
 
     async def version(self) -> int:
@@ -219,11 +217,23 @@ async def chunks_from(table: AsyncTable, prefix: str, limit: int) -> list[Chunk]
     return sorted(map(_chunk, rows), key=lambda chunk: chunk.id)
 
 
+@contextmanager
+def _damage(folder: Path) -> Iterator[None]:
+    """What LanceDB raises when files are missing or broken, in our words."""
+    try:
+        yield
+    except (ValueError, RuntimeError) as error:
+        told = str(error).strip().split("\n")[0]
+        raise NotACorpus(
+            f"{folder.parent} is damaged: {folder.name} cannot be read ({told}); restore it or make a new corpus"
+        ) from error
+
+
 async def _connect(folder: Path) -> Any:
     # connect_async takes a relative path that begins with "db" for LanceDB Cloud.
     if not folder.is_absolute():
         raise ValueError(folder)
-    return await lancedb.connect_async(str(folder))
+    return await connect_async(str(folder))
 
 
 def _schema(dimension: int) -> pa.Schema:

@@ -7,7 +7,7 @@ that an interruption at any moment leaves whole documents, and running `add` aga
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +25,9 @@ WORKERS = 4  # documents under way at a time; the converter has its own, lower l
 BATCH_DOCUMENTS = 64
 BATCH_BYTES = 16 << 20  # of rendered files
 BATCH_S = 2.0  # seconds that a finished document waits for company
+# What may be finished and wait in memory for a slow document before it; then the workers rest.
+EARLY_DOCUMENTS = 256
+EARLY_BYTES = 64 << 20
 
 
 class DocumentConverter(Protocol):
@@ -72,29 +75,39 @@ class Ingest:
         await self._store.write("maintenance", lambda writer: writer.maintain())
 
     async def _batches(self, sources: Sequence[Source]) -> AsyncGenerator[list[_Result]]:
-        """Results as they come, grouped so that each publication is worth its cost."""
+        """Results in the order of the sources, grouped so that each publication is worth its cost.
+
+        The order of a corpus must not hang on which conversion was the fastest, not even after an interruption.
+        """
         todo = iter(enumerate(sources))
         running: set[asyncio.Task[_Result]] = set()
+        early: dict[int, _Result] = {}  # finished before one that goes before them
         batch: list[_Result] = []
-        since = 0.0
+        following, since = 0, 0.0
         clock = asyncio.get_running_loop().time
         try:
-            while self._refill(running, todo) or batch:
+            while self._refill(running, todo, early) or batch:
                 patience = max(0.0, since + BATCH_S - clock()) if batch else None
                 done, running = await _first(running, patience)
+                early.update((task.result().place, task.result()) for task in done)
                 since = since if batch else clock()
-                batch.extend(task.result() for task in done)
-                if not done or len(batch) >= BATCH_DOCUMENTS or sum(r.size for r in batch) >= BATCH_BYTES:
-                    yield sorted(batch, key=lambda result: result.place)
+                while following in early:
+                    batch.append(early.pop(following))
+                    following += 1
+                if batch and (not done or len(batch) >= BATCH_DOCUMENTS or _bytes(batch) >= BATCH_BYTES):
+                    yield batch
                     batch = []
         finally:
             for task in running:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
 
-    def _refill(self, running: set[asyncio.Task[_Result]], todo: Iterator[tuple[int, Source]]) -> bool:
+    def _refill(
+        self, running: set[asyncio.Task[_Result]], todo: Iterator[tuple[int, Source]], early: Mapping[int, _Result]
+    ) -> bool:
         """Keep the workers busy; False when nothing is under way any more."""
-        while len(running) < WORKERS and (following := next(todo, None)):
+        has_room = len(early) < EARLY_DOCUMENTS and _bytes(early.values()) < EARLY_BYTES
+        while has_room and len(running) < WORKERS and (following := next(todo, None)):
             running.add(asyncio.create_task(self._result(*following)))
         return bool(running)
 
@@ -107,6 +120,8 @@ class Ingest:
         except OSError as error:
             return _Result(place, Outcome(path, "failed", None, f"cannot be read: {error.strerror}"))
         old = (await asyncio.to_thread(self._store.state.stored, [id])).get(id)
+        if old and old.document.uri != source.uri:
+            return _Result(place, _taken(path, old))
         given = {**(old.given if old else {}), **self._given}
         if old and _same(old, found.hex, given):
             return _Result(place, Outcome(path, "unchanged", id))
@@ -124,13 +139,12 @@ class Ingest:
         return [result.outcome for result in batch]
 
     async def _replace(self, writer: Writer, batch: Sequence[_Result]) -> list[Outcome]:
-        """Publish the batch, but for what another process has stored while we converted the same file."""
-        additions = [result.addition for result in batch if result.addition]
-        ids = [ready.stored.document.id for ready in additions]
+        """Publish the batch, but for what others have stored while we converted."""
+        ids = [result.addition.stored.document.id for result in batch if result.addition]
         newest = await asyncio.to_thread(self._store.state.stored, ids)
-        twice = {ready.stored.document.id for ready in additions if _is_stored(ready.stored, newest)}
-        await writer.replace([ready for ready in additions if ready.stored.document.id not in twice])
-        return [_told(result.outcome, twice) for result in batch]
+        judged = [_judged(result, newest) for result in batch]
+        await writer.replace([result.addition for result in judged if result.addition])
+        return [result.outcome for result in judged]
 
 
 async def _first(
@@ -159,11 +173,25 @@ def _failed(
     return Outcome(path, "failed", id, reason), None if told_before else ready
 
 
-def _is_stored(mine: Stored, newest: Mapping[str, Stored]) -> bool:
-    """Whether what was stored last came from the same bytes and metadata as `mine`."""
-    stored = newest.get(mine.document.id)
-    return stored is not None and _same(stored, mine.document.source_digest, mine.given)
+def _judged(result: _Result, newest: dict[str, Stored]) -> _Result:
+    """What is left to publish of a result, when `newest` is stored by now; it is counted as stored from here on."""
+    if result.addition is None:
+        return result
+    mine = result.addition.stored
+    stored = newest.setdefault(mine.document.id, mine)
+    if stored.document.uri != mine.document.uri:
+        return _Result(result.place, _taken(result.outcome.path, stored))
+    if stored is not mine and _same(stored, mine.document.source_digest, mine.given):
+        return _Result(result.place, replace(result.outcome, status="unchanged", reason=None))
+    return result
 
 
-def _told(outcome: Outcome, twice: set[str]) -> Outcome:
-    return replace(outcome, status="unchanged", reason=None) if outcome.document_id in twice else outcome
+def _taken(path: str, by: Stored) -> Outcome:
+    """An id is 50 bits of a hash: two sources with the same one are unlikely, and must not replace each other."""
+    document = by.document
+    reason = f"its document id {document.id} belongs to {document.uri} already: rename or move this file"
+    return Outcome(path, "failed", None, reason)
+
+
+def _bytes(results: Iterable[_Result]) -> int:
+    return sum(result.size for result in results)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from lancedb import col
-from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery
-
-from . import index, lexicon
-from .documents import Document, SearchMode, SearchPage, SearchResult
-from .embed import Embedder
-from .errors import EmbedderMissing
-from .terms import QueryTerm, is_undivided, query_terms, words
+from . import index
+from .documents import Document, SearchPage, SearchResult
+from .lance import BooleanQuery, MatchQuery, Occur, PhraseQuery, col
+from .query import Request
+from .terms import QueryTerm
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
     from lancedb.table import AsyncTable
+    from numpy.typing import NDArray
 
 RRF_K = 60
 VECTOR_DEPTH = 100  # nearest chunks that take part in the fusion
@@ -35,34 +34,19 @@ class _Hit:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """A query, analysed."""
-
-    query: str
-    terms: Sequence[QueryTerm]
-    language: str | None
-    mode: SearchMode
-    scope: frozenset[str] | None  # None: the whole corpus
-
-
 class Searcher:
     """Searches one version of the chunks table."""
 
-    def __init__(self, table: AsyncTable, documents: Mapping[str, Document], embedder: Embedder):
+    def __init__(self, table: AsyncTable, documents: Mapping[str, Document]):
         self._table = table
         self._documents = documents
-        self._embedder = embedder
-        self._languages = {document.language for document in documents.values() if document.chunk_count}
 
     async def search(
-        self, query: str, *, limit: int, offset: int, mode: SearchMode, scope: Collection[str] | None
+        self, request: Request, vector: Awaitable[NDArray[np.float32]] | None, *, limit: int, offset: int
     ) -> SearchPage:
-        request = self._request(query, mode, scope)
-        if not request.terms or request.scope == frozenset():
-            return SearchPage([], 0, 0)
-        absent = await self._absent([term for term in request.terms if term.phrase], request.scope)
-        hits = await self._ranked(request, [term for term in request.terms if term not in absent])
+        """`vector`: of the query, for a request that asks for near passages; it may still be in the making."""
+        absent = await self._absent(request.phrases, request.scope)
+        hits = await self._ranked(request, [term for term in request.terms if term not in absent], vector)
         found = await index.passages(self._table, [hit.row for hit in hits[offset : offset + limit]])
         unseen = [term for term in request.terms if not term.phrase and not _stands(term, found.values())]
         absent += await self._absent(unseen, request.scope)
@@ -76,35 +60,25 @@ class Searcher:
             missing_terms=tuple(term.text for term in request.terms if term in absent),
         )
 
-    def _request(self, query: str, mode: SearchMode, scope: Collection[str] | None) -> _Request:
-        if mode == "semantic" and not self._embedder.identity.dimension:
-            raise EmbedderMissing("this corpus has no vectors: search it with mode `fulltext` or `hybrid`")
-        language = query_language(query)
-        stops = lexicon.stop_words().get(language or lexicon.ENGLISH, frozenset())
-        terms = query_terms(query, self._languages, stops)
-        ids = None if scope is None else frozenset(scope) & self._documents.keys()
-        everything = ids is not None and len(ids) == len(self._documents)
-        return _Request(query, terms, language, mode, None if everything else ids)
-
-    async def _ranked(self, request: _Request, terms: Sequence[QueryTerm]) -> list[_Hit]:
+    async def _ranked(
+        self, request: Request, terms: Sequence[QueryTerm], vector: Awaitable[NDArray[np.float32]] | None
+    ) -> list[_Hit]:
         """Every passage that matches, best first. `terms`: those of the request but for phrases that stand nowhere."""
         if not terms:
             return []
-        if request.mode == "semantic":
-            return await self._by_vector(request)
-        phrases = any(term.phrase for term in terms)
-        if request.mode == "fulltext" or phrases or not self._embedder.serves(request.language):
+        if vector is None:
             return await self._by_text(terms, request.scope)
-        text, near = await asyncio.gather(self._by_text(terms, request.scope), self._by_vector(request))
+        if not request.by_text:
+            return await self._by_vector(vector, request.scope)
+        text, near = await asyncio.gather(self._by_text(terms, request.scope), self._by_vector(vector, request.scope))
         return fuse(text, near)
 
     async def _by_text(self, terms: Sequence[QueryTerm], scope: frozenset[str] | None) -> list[_Hit]:
         return ordered(await self._hits(self._text(full_text(terms), scope), _EVERYTHING, "_score"))
 
-    async def _by_vector(self, request: _Request) -> list[_Hit]:
-        vector = (await asyncio.to_thread(self._embedder.embed, [request.query]))[0]
-        near = self._table.query().nearest_to(vector).distance_type("cosine")
-        hits = await self._hits(_scoped(near, request.scope), VECTOR_DEPTH, "_distance")
+    async def _by_vector(self, vector: Awaitable[NDArray[np.float32]], scope: frozenset[str] | None) -> list[_Hit]:
+        near = self._table.query().nearest_to(await vector).distance_type("cosine")
+        hits = await self._hits(_scoped(near, scope), VECTOR_DEPTH, "_distance")
         return ordered([replace(hit, score=1.0 - hit.score) for hit in hits])
 
     def _text(self, query: Any, scope: frozenset[str] | None) -> Any:
@@ -129,16 +103,6 @@ class Searcher:
 def _stands(term: QueryTerm, passages: Iterable[index.Passage]) -> bool:
     """Whether one of the passages has all terms of a reading; close enough to say that the word occurs."""
     return any(passage.terms.issuperset(run) for passage in passages for run in term.alternatives)
-
-
-def query_language(query: str) -> str | None:
-    """The language of a query by its script and stop words, None if neither tells; `und` for an unknown script."""
-    found = words(query)
-    letters = [word for word in found if not word.isdigit()]
-    foreign = [word for word in letters if is_undivided(word) or lexicon.script(word) != "latin"]
-    if foreign and len(foreign) * 2 >= len(letters):
-        return lexicon.guess(foreign) or "und"
-    return lexicon.guess(found)
 
 
 def full_text(terms: Sequence[QueryTerm]) -> Any:

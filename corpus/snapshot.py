@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 from .documents import Chunk, Document, FileKind, SearchMode, SearchPage
 from .errors import SnapshotExpired
+from .query import analyse
 
 if TYPE_CHECKING:
+    import numpy as np
     from lancedb.table import AsyncTable
+    from numpy.typing import NDArray
 
     from .state import Lease
     from .store import Store
@@ -50,24 +53,42 @@ class Snapshot:
         document_ids: Collection[str] | None = None,
     ) -> SearchPage:
         """The passages that match best; any text is a query. `document_ids` narrows the search to those documents."""
-        from .search import Searcher
+        request = analyse(query, mode, document_ids, self.documents, self._store.embedder)
+        if request.is_empty:
+            return SearchPage([], 0, 0)
+        # The embedder loads while the table is opened: after a cold start each takes a part of a second.
+        vector = asyncio.create_task(self._vector(query)) if request.by_vector else None
+        try:
+            table = await self._chunks()
+            from .search import Searcher
 
-        searcher = Searcher(await self._chunks(), self.documents, self._store.embedder)
-        return await searcher.search(query, limit=limit, offset=offset, mode=mode, scope=document_ids)
+            return await Searcher(table, self.documents).search(request, vector, limit=limit, offset=offset)
+        finally:
+            if vector is not None:
+                vector.cancel()
+
+    async def _vector(self, query: str) -> NDArray[np.float32]:
+        return (await asyncio.to_thread(self._store.embedder.embed, [query]))[0]
 
     async def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
         """Those of the chunks that exist, in the order asked."""
+        table = await self._chunks()
         from . import index
 
-        return await index.chunks(await self._chunks(), ids)
+        return await index.chunks(table, ids)
 
     async def chunks_by_prefix(self, prefix: str) -> list[Chunk]:
         """Up to three chunks whose id begins with at least eight hexadecimal digits; else none."""
-        from . import index
-
         if not _PREFIX.fullmatch(prefix := prefix.strip().lower()):
             return []
-        return await index.chunks_from(await self._chunks(), prefix, _PREFIX_MATCHES)
+        table = await self._chunks()
+        from . import index
+
+        return await index.chunks_from(table, prefix, _PREFIX_MATCHES)
+
+    async def changed_since(self, generation: int) -> bool:
+        """Whether documents came, changed or went after that generation; new vectors and maintenance are no change."""
+        return await asyncio.to_thread(self._store.state.changed, generation, self.generation)
 
     async def close(self) -> None:
         if not self._closed:
@@ -84,7 +105,8 @@ class Snapshot:
         self._check()
         async with self._opening:
             if self._table is None:
-                self._table = await self._store.index.at(self._lease.generation.chunks_version)
+                index = await self._store.index()
+                self._table = await index.at(self._lease.generation.chunks_version)
             return self._table
 
     def _check(self) -> None:

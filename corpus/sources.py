@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from .folder import Folder
+
 _ID_LENGTH = 10
 _BLOCK = 1 << 20  # bytes
 
@@ -53,18 +55,26 @@ def document_id(uri: str) -> str:
 def walk(paths: Sequence[str | Path]) -> Iterator[Source]:
     """The files at `paths`, folders walked in sorted order, each file once.
 
-    Hidden files and folders are left out when found on a walk, not when named. A link is followed when it is named;
-    on a walk one that stays inside the folder is left out, since its target is met anyway, and one that leaves it is
-    refused: whoever hands over a folder does not hand over what a link in it points at.
+    Hidden files and folders are left out when found on a walk, not when named; a corpus is left out in a folder that is
+    walked, and refused when named. A link is followed when it is named; on a walk one that stays inside the folder is
+    left out, since its target is met anyway, and one that leaves it is refused: whoever hands over a folder does not
+    hand over what a link in it points at.
     """
     seen: set[Path] = set()
     for path in paths:
         root = Path(os.path.realpath(os.path.expanduser(path)))
-        found = _inside(root, root) if root.is_dir() else iter([_source(root)])
-        for source in found:
+        for source in _named(root):
             if source.path not in seen:
                 seen.add(source.path)
                 yield source
+
+
+def _named(root: Path) -> Iterator[Source]:
+    if not root.is_dir():
+        return iter([_source(root)])
+    if Folder(root).is_corpus():
+        return iter([Source(root, "a corpus; its databases are no documents")])
+    return _inside(root, root)
 
 
 def _inside(folder: Path, root: Path) -> Iterator[Source]:
@@ -81,7 +91,8 @@ def _inside(folder: Path, root: Path) -> Iterator[Source]:
             if not Path(os.path.realpath(path)).is_relative_to(root):
                 yield Source(path, f"a link that leaves the folder, to {os.readlink(path)}")
         elif entry.is_dir(follow_symlinks=False):
-            yield from _inside(path, root)
+            if not Folder(path).is_corpus():  # the one that is added to, most likely
+                yield from _inside(path, root)
         else:
             yield _source(path)
 

@@ -13,13 +13,14 @@ from typing import Any
 import orjson
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, NoResultFound
 
 from .documents import Document, File
 from .embed import Identity
 from .errors import FormatMismatch, NotACorpus
 
-FORMAT = 1  # of everything in a corpus's folder; raised when an older program could not read it
+# Of everything in a corpus's folder; raised with every change of a schema. See tests/corpus/test_format.py.
+FORMAT = 1
 LEASE_S = 24 * 3600.0  # how long a generation stays readable for one who does not close his snapshot
 _BUSY_S = 60.0
 
@@ -104,8 +105,11 @@ class State:
         """Raise unless this is a corpus in the format that this program writes."""
         try:
             found = self._setting("format")
-        except DatabaseError as error:
-            raise NotACorpus(f"{self._path} is not the state of a corpus: {error.orig}") from error
+        except (DatabaseError, NoResultFound) as error:
+            told = error.orig if isinstance(error, DatabaseError) else "it names no format"
+            raise NotACorpus(f"{self._path} is not the state of a corpus: {told}") from error
+        if not isinstance(found, int):
+            raise NotACorpus(f"{self._path} is not the state of a corpus: its format is {found!r}")
         if found > FORMAT:
             raise FormatMismatch(
                 f"{self._path.parent} was written by a newer Glossator (format {found}, this one reads {FORMAT}):"
@@ -134,6 +138,16 @@ class State:
         with self._engine.connect() as connection:
             documents = map(_document_of, connection.execute(query).scalars())
             return {document.id: document for document in documents}
+
+    def changed(self, after: int, until: int) -> bool:
+        """Whether documents came, changed or went in the generations after `after`, up to and with `until`.
+
+        True as well when `after` has been swept: what went since is no longer known.
+        """
+        known = sa.exists().where(_generation.c.number == after)
+        within = [column.between(after + 1, until) for column in (_document.c.born, _document.c.died)]
+        with self._engine.connect() as connection:
+            return bool(connection.execute(sa.select(~known | sa.exists().where(sa.or_(*within)))).scalar_one())
 
     def stored(self, ids: Collection[str]) -> dict[str, Stored]:
         """The newest rows of those of `ids` that are stored."""

@@ -11,6 +11,7 @@ import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,13 +19,14 @@ from .blobs import Blobs
 from .embed import Embedder, Identity, NoEmbedder, built_in
 from .errors import EmbedderMismatch
 from .folder import Folder
-from .index import ChunkIndex, Entry
 from .lock import WriterLock
 from .state import Generation, State, Stored
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from .index import ChunkIndex, Entry
 
 T = TypeVar("T")
 
@@ -41,12 +43,13 @@ class Addition:
 class Store:
     """The parts of one corpus, opened."""
 
-    def __init__(self, folder: Folder, state: State, blobs: Blobs, index: ChunkIndex, embedder: Embedder):
+    def __init__(self, folder: Folder, state: State, blobs: Blobs, embedder: Embedder):
         self.folder = folder
         self.state = state
         self.blobs = blobs
-        self.index = index
         self.embedder = embedder
+        self._index: ChunkIndex | None = None
+        self._opening = asyncio.Lock()
         self._lock = WriterLock(folder.lock)
 
     @classmethod
@@ -57,15 +60,23 @@ class Store:
             await asyncio.to_thread(folder.prepare, create)
             async with WriterLock(folder.lock).held("creating the corpus"):
                 await _create(folder, embedder or built_in("minilm"))
-        await asyncio.to_thread(folder.check)
+        await asyncio.to_thread(folder.check_access)
         state = State(folder.state)
         try:
-            state.check()
+            state.check()  # the format before the parts: another one may have others
+            await asyncio.to_thread(folder.check_parts)
             chosen = _matching(path, state.identity(), embedder)
-            return cls(folder, state, Blobs(folder.files), await ChunkIndex.open(folder.index), chosen)
+            return cls(folder, state, Blobs(folder.files), chosen)
         except BaseException:
             state.close()
             raise
+
+    async def index(self) -> ChunkIndex:
+        """The chunks table, opened at the first call: listing and reading documents go without LanceDB's import."""
+        async with self._opening:
+            if self._index is None:
+                self._index = await (await _chunk_index()).open(self.folder.index)
+            return self._index
 
     async def write(self, purpose: str, change: Callable[[Writer], Awaitable[T]]) -> T:
         """Run `change` as the only writer of all processes; once it has begun it is not cancelled."""
@@ -104,7 +115,7 @@ class Writer:
     async def recover(self) -> None:
         """Undo what a writer has left who died between his first write and his publication."""
         published = self._store.state.newest().chunks_version
-        await self._publish_if_new(await self._store.index.recover(published))
+        await self._publish_if_new(await (await self._store.index()).recover(published))
 
     async def replace(self, additions: Sequence[Addition], removed: Collection[str] = ()) -> int:
         """Publish these documents in place of those with the same ids, and end those of `removed`."""
@@ -114,7 +125,8 @@ class Writer:
         known = await asyncio.to_thread(store.state.stored, [row.document.id for row in stored])
         entries = [entry for addition in additions for entry in addition.entries]
         retitled = {row.document.id for row in stored if _retitled(known.get(row.document.id), row)}
-        version = await store.index.replace([*known, *removed], entries, keep_vectors=known.keys() - retitled)
+        index = await store.index()
+        version = await index.replace([*known, *removed], entries, keep_vectors=known.keys() - retitled)
         return await self._publish(version, stored, removed)
 
     async def remove(self, ids: Collection[str]) -> None:
@@ -123,11 +135,11 @@ class Writer:
         await self.maintain(thorough=True)
 
     async def set_vectors(self, ids: Sequence[str], vectors: NDArray[np.float32]) -> int:
-        return await self._publish(await self._store.index.set_vectors(ids, vectors))
+        return await self._publish(await (await self._store.index()).set_vectors(ids, vectors))
 
     async def maintain(self, *, thorough: bool = False) -> None:
         """Bring indices up to date and forget what nobody can read any more; `thorough`: whatever it costs."""
-        index, state = self._store.index, self._store.state
+        index, state = await self._store.index(), self._store.state
         await self._publish_if_new(await index.maintain())
         swept = await asyncio.to_thread(state.sweep)
         if swept.documents:
@@ -149,12 +161,17 @@ async def _create(folder: Folder, embedder: Embedder) -> None:
     if folder.is_corpus():
         return  # somebody else was faster
     await asyncio.to_thread(Blobs(folder.files).create)
-    index = await ChunkIndex.create(folder.index, embedder.identity.dimension)
+    index = await (await _chunk_index()).create(folder.index, embedder.identity.dimension)
     draft = await asyncio.to_thread(folder.draft)
     state = State(draft)
     await asyncio.to_thread(state.create, embedder.identity, await index.version())
     state.close()
     await asyncio.to_thread(draft.rename, folder.state)
+
+
+async def _chunk_index() -> type[ChunkIndex]:
+    module = await asyncio.to_thread(import_module, ".index", __package__)  # half a second: not in the event loop
+    return module.ChunkIndex
 
 
 async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:

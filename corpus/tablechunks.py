@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from semchunk.semchunk import chunkerify
 
 from . import tokens
+from .bites import bites
 from .items import Table
 from .markdown import one_line, row_line, table_lines
 
@@ -64,5 +65,5 @@ def _pieces(text: str, budget: int) -> list[str]:
     """A text in parts of at most `budget` word pieces, cut where it hurts least."""
     if tokens.count(text) <= budget:
         return [text]
-    parts = chunkerify(tokens.count, max(budget, 8))(text)
-    return [part for part in parts if isinstance(part, str) and part.strip()]
+    cut = chunkerify(tokens.count, max(budget, 8))
+    return [piece for bite in bites(text) for piece in cut(bite) if isinstance(piece, str) and piece.strip()]

@@ -70,13 +70,25 @@ def deny(*groups: str, processes: bool = False) -> bool:
     """
     if not available():
         return False
-    rules = [Rule(call, refuse(errno.EPERM)) for group in groups or GROUPS for call in GROUPS[group]]
-    if not groups or "signals" in groups:
+    denied = groups or tuple(GROUPS)
+    rules = [Rule(call, refuse(errno.EPERM)) for group in denied for call in GROUPS[group]]
+    if "network" in denied:
+        rules.append(Rule("socketpair", ALLOW, (Check(1, "lacks", _NOT_STREAM),)))
+    if "signals" in denied:
         rules.append(Rule("tgkill", ALLOW, (Check(0, "equal", os.getpid()),)))
+        rules.append(Rule("fcntl", ALLOW, (Check(1, "lacks", _OWNERS),)))
+    if "others" in denied:
+        rules.append(Rule("prlimit64", ALLOW, (Check(0, "equal", 0),)))  # itself
     install(rules if processes else [*rules, *_NO_PROCESSES], default=ALLOW)
     return True
 
 
+# F_SETOWN 8, F_SETSIG 10, F_SETOWN_EX 15: have the kernel signal another process. The bit is in F_ADD_SEALS and the
+# sizes of pipes too, which nobody here needs.
+_OWNERS = 0b1000
+# Of the kinds of sockets, SOCK_STREAM 1, DGRAM 2, RAW 3, SEQPACKET 5: all but the first. Datagrams can be sent to the
+# sockets of other programs, without connecting.
+_NOT_STREAM = 0b110
 _THREAD = 0x00010000  # CLONE_THREAD
 _NO_PROCESSES = (
     Rule("fork", refuse(errno.EPERM)),

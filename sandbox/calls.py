@@ -15,6 +15,7 @@ import orjson
 
 from .connection import Connection
 from .contracts import FileSystem, GuestError, Header, HostFunction
+from .errors import ProtocolError
 from .frames import Frame
 from .journal import ReplyKind
 from .journal import question as called
@@ -23,6 +24,7 @@ from .script import Diverged, Recording, Script, spoken
 
 # Calls of one worker that are worked on at the same time; more wait in its socket.
 _AT_ONCE = 64
+_ENVELOPE_BYTES = 4096  # of a frame around its arguments
 
 _Answer = tuple[bytes, Sequence[bytes]]  # a JSON value as text, and bodies
 
@@ -54,6 +56,9 @@ class Calls:
         """Answer a frame of kind "call" or "file" of the cell that is running, some time."""
         connection = self._connection
         assert connection is not None
+        # The worker checks too, to tell the cell; this is for one that does not. Small JSON can be large objects.
+        if frame.size > self._limits.argument_bytes + _ENVELOPE_BYTES:
+            raise ProtocolError(f"a {kind!r} of {frame.size:,} bytes; {self._limits.argument_bytes:,} are accepted")
         self.recording.questions += 1
         question = Question(kind, self.recording.questions, frame, self.recording, self._script)
         task = asyncio.ensure_future(self._answer(connection, question))

@@ -71,13 +71,14 @@ def help_(ob: Any = None, /) -> None:
         print(inspect.cleandoc(doc))
 
 
-_NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.ModuleType)
+_NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodDescriptorType, types.ModuleType)
 
 
 def _signature(ob: Any) -> str:
     """Of Python functions only: for objects that pose as built-in ones, inspect evaluates a text of theirs."""
     function = vars(ob).get("__init__") if issubclass(type(ob), type) else ob
-    if type(function) not in (types.FunctionType, types.MethodType):
+    plain = function.__func__ if type(function) is types.MethodType else function
+    if type(plain) is not types.FunctionType:
         return ""
     try:
         return str(inspect.signature(function, follow_wrapped=False))

@@ -12,6 +12,7 @@ import builtins
 import contextlib
 import json
 import os
+import re
 import select
 import signal
 import socket
@@ -29,6 +30,7 @@ from .limits import Limits
 _READ_BYTES = 1 << 18
 _ANY_LENGTH = 1 << 32  # the host is trusted
 _ALARM = {signal.SIGALRM}
+_HUGE_NUMBER = re.compile(rb"\d{300}")
 
 
 class HostChannel:
@@ -103,6 +105,8 @@ class HostChannel:
         # By `json`: short of memory it raises, where orjson's allocator would abort the process.
         try:
             text = [json.dumps(values, ensure_ascii=False, allow_nan=False).encode() for values in (args, kwargs)]
+            for part in filter(_HUGE_NUMBER.search, text):
+                orjson.loads(part)  # as the host will, for whom a number that is no double is no JSON
         except (TypeError, ValueError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
             raise kind(f"{name}() takes JSON values only: {error}") from None

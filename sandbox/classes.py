@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import abc
 import builtins
+import dataclasses
 import enum
 import types
 import typing
 from typing import Any, Final
 
 from . import names
-from .ownership import dict_of, foreign_privates, keeps_nothing, mro_of, written_here
+from .ownership import ALIASES, dict_of, foreign_privates, keeps_nothing, mro_of, written_here
 
 
 class _TypeMeta(type):
@@ -56,28 +57,42 @@ def metaclass(given: object) -> type:
     raise TypeError("only ABCMeta can be a metaclass here; __init_subclass__ does most of what metaclasses do")
 
 
-# Their instances stand for other objects: attribute reads on them are reads on something else.
-_NO_BASE: Final = (type, super, types.ModuleType, types.GenericAlias)
-# Bases that are no classes: what they stand for in `__mro_entries__` is not the cell's to say.
-_ALIASES: Final[tuple[Any, ...]] = (
-    types.GenericAlias,
-    *(kind for name, kind in vars(typing).items() if name.endswith("Alias")),
-)
+# Their instances stand for other objects: attribute reads on them are reads on something else. A Field's name is
+# the attribute that asdict() reads.
+_NO_BASE: Final = (type, super, types.ModuleType, types.GenericAlias, dataclasses.Field)
 
 
 def build_class(body: Any, name: str, /, *bases: Any, **keywords: Any) -> Any:
     for base in bases:
         check_base(base)
+    _check_body(body.__code__, bases)
     cls = builtins.__build_class__(body, name, *bases, **keywords)
     if isinstance(cls, type):
         check_class(cls)
     return cls
 
 
+def _check_body(code: types.CodeType, bases: tuple[Any, ...]) -> None:
+    """The first look: hooks of other classes (`__init_subclass__`, `__set_name__`) see the class before the second."""
+    for base in (base.__origin__ if type(base) in ALIASES else base for base in bases):
+        if not isinstance(base, type) or issubclass(base, enum.Enum):
+            continue
+        for foreign in _foreign(base):
+            for name in code.co_names:  # what the body assigns, or reads outside of its functions
+                if names.is_private(name) and name in foreign_privates(foreign) - names.CLASS_PRIVATES:
+                    raise TypeError(f"the name {name!r} belongs to the base class {foreign.__name__}")
+                if name in ("__setattr__", "__delattr__"):
+                    _check_special(name, [foreign])
+
+
+def _foreign(cls: type) -> list[type]:
+    return [base for base in mro_of(cls) if base is not object and not written_here(base)]
+
+
 def check_base(base: Any) -> None:
     if base is typing.TypedDict or type(base) in BASES_BY_CALL:
         return
-    stands_for = base.__origin__ if type(base) in _ALIASES else base
+    stands_for = base.__origin__ if type(base) in ALIASES else base
     known = issubclass(type(stands_for), type) and stands_for is not GuardedType
     if not known or issubclass(stands_for, _NO_BASE):
         raise TypeError(f"{getattr(base, '__name__', type(base).__name__)} cannot be a base class here")
@@ -88,7 +103,7 @@ BASES_BY_CALL: Final[set[type]] = set()  # types of stand-ins with their own __m
 
 def check_class(cls: type) -> None:
     """The second look at a finished class, whatever way its names got into it."""
-    foreign = [base for base in mro_of(cls) if base is not object and not written_here(base)]
+    foreign = _foreign(cls)
     if any(issubclass(base, _NO_BASE) for base in foreign):
         raise TypeError(f"{cls.__name__} has a base class that is not available here")
     for name in dict_of(cls):
@@ -96,13 +111,20 @@ def check_class(cls: type) -> None:
             _check_private(cls, name, foreign)
         elif names.is_dunder(name):
             _check_special(name, foreign)
-    _freeze_slots(cls)
+    _freeze_slots(cls, foreign)
     limit_match_args(cls)
 
 
-def _freeze_slots(cls: type) -> None:
-    """copy() reads and sets whatever attributes are listed in `__slots__`: the list must not grow afterwards."""
+def _freeze_slots(cls: type, foreign: list[type]) -> None:
+    """copy() reads and sets whatever attributes are listed in `__slots__`.
+
+    The list must not grow afterwards, nor name what the slot hides in a base: a slot can be deleted.
+    """
     slots = dict_of(cls).get("__slots__", ())
+    listed = (slots,) if type(slots) is str else slots
+    for name in names.SPECIAL.intersection(n for n in listed if type(n) is str):
+        if any(hasattr(base, name) for base in foreign):
+            raise TypeError(f"the slot {name!r} belongs to a base class")
     if type(slots) not in (str, tuple):
         made = tuple(n for n, v in dict_of(cls).items() if type(v) is types.MemberDescriptorType)
         type.__setattr__(cls, "__slots__", made)

@@ -6,19 +6,27 @@ import difflib
 import importlib
 import types
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from . import stand_ins, substitutes
 from .modules import ALLOWED
 from .stand_ins.logs import Loggers
 from .stand_ins.system import Facade
 
+# What bytes.decode, str.encode and ElementTree look for by name.
+_ENCODINGS: Final = (
+    "ascii latin_1 cp1250 cp1251 cp1252 cp437 cp850 iso8859_15 mac_roman utf_8_sig utf_16 utf_16_le utf_16_be "
+    "utf_32 utf_32_le utf_32_be utf_7 idna punycode unicode_escape raw_unicode_escape"
+)
+
 
 def preload() -> None:
     """Import every module behind the table, so that nothing is imported in the jail."""
-    for name in (*ALLOWED, "_strptime", "encodings.idna", "encodings.latin_1", "encodings.utf_16", "encodings.cp1252"):
+    encodings = (f"encodings.{name}" for name in _ENCODINGS.split())
+    for name in (*ALLOWED, "_strptime", *encodings):
         if name != "__future__":
             importlib.import_module(name)
+    stand_ins.objects.install()
 
 
 class Facades:

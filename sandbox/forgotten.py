@@ -29,8 +29,9 @@ class Forgotten:
             warnings.simplefilter("ignore", DeprecationWarning)
             warnings.simplefilter("ignore", SyntaxWarning)
             warnings.showwarning = self._warned
-            # Errors of a coroutine or generator that is thrown away half-way belong to nobody.
-            hook, sys.unraisablehook = sys.unraisablehook, lambda unraisable: None
+            # Errors of a coroutine or generator that is thrown away half-way belong to nobody. `id` as it does nothing,
+            # and in C: the time limit, raised within a hook, would be printed with our own paths.
+            hook, sys.unraisablehook = sys.unraisablehook, id
             try:
                 yield
             finally:

@@ -37,6 +37,7 @@ _WITH_BODY = frozenset({"piece"})
 class Frame(NamedTuple):
     header: dict[str, Any]
     bodies: list[bytes]
+    size: int = 0  # bytes of the header's text and the bodies
 
 
 def encode(header: Mapping[str, Any], bodies: Sequence[bytes] = ()) -> bytes:
@@ -104,7 +105,7 @@ def _split(content: memoryview, header_length: int) -> Frame:
     for length in lengths:
         bodies.append(bytes(content[start : start + length]))
         start += length
-    return Frame(header, bodies)
+    return Frame(header, bodies, len(content))
 
 
 def _parse(text: bytes) -> dict[str, Any]:

@@ -7,6 +7,7 @@ answer differently the second time.
 from __future__ import annotations
 
 import abc
+import functools
 import types
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -14,7 +15,7 @@ from typing import Any, Final
 from . import names
 from .classes import GuardedType, build_class, metaclass
 from .formats import safe_format
-from .ownership import OWN_TYPES, dict_of, instance_dict, mro_of, private, unavailable, written_here
+from .ownership import OWN_TYPES, attribute_owner, instance_dict, private, unavailable, writable, written_here
 
 _Member = type(AttributeError.__dict__["obj"])
 _abc_register = abc.ABCMeta.register
@@ -29,9 +30,9 @@ def special(ob: Any, name: str) -> Any:
         return safe_format(value, name)
     if name == "register":
         return _safe_register(value)
-    if any(name in dict_of(c) for c in mro_of(type(ob)) if written_here(c)) and not isinstance(ob, super):
-        return value
-    raise unavailable(name, ob)
+    if not written_here(attribute_owner(ob, name) or type(ob)):
+        raise unavailable(name, ob)
+    return value
 
 
 def _error_object(ob: Any) -> Any:
@@ -73,18 +74,29 @@ def annotations_of(ob: Any) -> dict[str, Any]:
 
 def setter(ob: Any) -> Callable[..., None]:
     """`object.__setattr__`, `super().__setattr__` and `self.__setattr__`, with guarded names."""
+    return _changer(ob, _set_checked, set_attribute)
+
+
+def deleter(ob: Any) -> Callable[..., None]:
+    """The same for `__delattr__`."""
+    return _changer(ob, _delete_checked, delete_attribute)
+
+
+def _changer(ob: Any, plain: Callable[..., None], own: Callable[..., None]) -> Callable[..., None]:
+    """`plain` is what `object` does, `own` asks the class of the instance."""
     if isinstance(ob, super):
-        target = ob.__self__  # pyright: ignore[reportAttributeAccessIssue]  (super objects have it)
-        return lambda name, value: _set_checked(target, name, value)
+        return functools.partial(plain, ob.__self__)  # pyright: ignore[reportAttributeAccessIssue]
     if isinstance(ob, type):
-        if ob is object:
-            return lambda target, name, value: _set_checked(target, name, value)
-        return lambda target, name, value: set_attribute(target, name, value)
-    return lambda name, value: set_attribute(ob, name, value)
+        return plain if ob is object else own
+    return functools.partial(own, ob)
 
 
 def _set_checked(ob: Any, name: str, value: Any) -> None:
     object.__setattr__(_for_writing(ob, name), name, value)
+
+
+def _delete_checked(ob: Any, name: str) -> None:
+    object.__delattr__(_for_writing(ob, name), name)
 
 
 def get_attribute(ob: Any, name: str, /, *default: Any) -> Any:
@@ -125,7 +137,7 @@ def _for_writing(ob: Any, name: str) -> Any:
         raise TypeError("attribute name must be string")
     if name in names.FORBIDDEN or (names.is_dunder(name) and name not in names.STORABLE):
         raise unavailable(name)
-    return private(ob, name) if names.is_private(name) else ob
+    return private(ob, name) if names.is_private(name) else writable(ob)
 
 
 def set_attribute(ob: Any, name: str, value: Any, /) -> None:
@@ -145,15 +157,18 @@ REPLACEMENTS: Final[dict[str, Callable[[Any], Any]]] = {
     "__dict__": instance_dict,
     "__annotations__": annotations_of,
     "__setattr__": setter,
+    "__delattr__": deleter,
 }
 
 GUARDS: Final[dict[str, Any]] = {
     names.PRIVATE_GUARD: private,
     names.SPECIAL_GUARD: special,
+    names.WRITE_GUARD: writable,
     names.TYPE_GUARD: GuardedType,
     names.VARS_GUARD: instance_dict,
     names.ANNOTATIONS_GUARD: annotations_of,
     names.SETTER_GUARD: setter,
+    names.DELETER_GUARD: deleter,
     names.METACLASS_GUARD: metaclass,
     names.EXACT_TYPE: type,
     names.OWN_TYPES: OWN_TYPES,

@@ -138,7 +138,9 @@ class Interpreter:
                     self._compile(source, compiled)
                     value = self._execute(compiled)
                     forgotten.look_at({"": value})
-                    return self._value(value)
+                    shown = self._value(value)
+                    self._deadline.check()  # a limit that struck in a finalizer is lost: Python ignores errors there
+                    return shown
                 except TimeLimit:
                     raise
                 # The outermost boundary of the cell: whatever it raises is its result.
@@ -172,7 +174,7 @@ class Interpreter:
     def _compile(self, source: str, into: _Compiled) -> None:
         name = tracebacks.cell_name(self._number)
         tracebacks.remember(self._number, source)
-        tree = ast.parse(source, name)
+        tree = _parsed(source, name)
         into.statements = [(node.lineno, node.end_lineno or node.lineno) for node in tree.body]
         if self._policy:
             restrict(tree)
@@ -207,6 +209,13 @@ class Interpreter:
         stdout, cut = self._output.shown(text, f"_out[{self._number}]")
         stderr, _ = self._output.shown(errors, "...")
         return {"stdout": stdout + notes, "stderr": stderr, "truncated": cut}
+
+
+def _parsed(source: str, name: str) -> ast.Module:
+    try:
+        return ast.parse(source, name)
+    except MemoryError:  # what the parser says when its stack is full
+        raise SyntaxError("this code is nested too deeply, or too long") from None
 
 
 def _code(tree: Any, name: str, mode: str) -> types.CodeType:

@@ -34,6 +34,7 @@ _OPEN_FILES = 16
 
 _PROT_EXEC = 4
 _AF_UNIX = 1
+_NOT_STREAM = 0b110  # SOCK_STREAM 1, DGRAM 2, RAW 3, SEQPACKET 5
 _F_SETFL = 4  # F_DUPFD 0, F_GETFD 1, F_SETFD 2, F_GETFL 3, F_SETFL 4
 _FIONBIO = 0x5421
 
@@ -45,11 +46,13 @@ ALLOWED: tuple[Rule, ...] = (
     Rule("mmap", ALLOW, (Check(2, "lacks", _PROT_EXEC),)),
     Rule("mprotect", ALLOW, (Check(2, "lacks", _PROT_EXEC),)),
     # the socket to the host
-    *(Rule(name) for name in ("read", "write", "readv", "writev", "sendto", "recvfrom", "close", "lseek", "fstat")),
+    *(Rule(name) for name in ("read", "write", "readv", "writev", "recvfrom", "close", "lseek", "fstat")),
+    Rule("sendto", ALLOW, (Check(5, "equal", 0),)),  # to its other end, never to an address
     *(Rule(name) for name in ("poll", "ppoll", "select", "pselect6")),
     # an event loop
     *(Rule(name) for name in ("epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2")),
-    Rule("socketpair", ALLOW, (Check(0, "equal", _AF_UNIX),)),
+    # no datagrams: those can be sent to the sockets of other programs
+    Rule("socketpair", ALLOW, (Check(0, "equal", _AF_UNIX), Check(1, "lacks", _NOT_STREAM))),
     Rule("fcntl", ALLOW, (Check(1, "below", _F_SETFL + 1),)),
     Rule("ioctl", ALLOW, (Check(1, "equal", _FIONBIO),), otherwise=refuse(errno.ENOTTY)),
     # clocks and alarms

@@ -10,10 +10,12 @@ from RestrictedPython.transformer import INSPECT_ATTRIBUTES
 # them (positional-only parameters that shadowed guards were CVE-2026-55830 of RestrictedPython).
 PRIVATE_GUARD: Final = "$private"
 SPECIAL_GUARD: Final = "$special"
+WRITE_GUARD: Final = "$writable"
 TYPE_GUARD: Final = "$type"
 VARS_GUARD: Final = "$vars"
 ANNOTATIONS_GUARD: Final = "$annotations"
 SETTER_GUARD: Final = "$setter"
+DELETER_GUARD: Final = "$deleter"
 METACLASS_GUARD: Final = "$metaclass"
 ALIVE_GUARD: Final = "$alive"
 EXACT_TYPE: Final = "$t"
@@ -114,6 +116,7 @@ REPLACED: Final = {
     "__dict__": VARS_GUARD,  # a copy without what is not the user's
     "__annotations__": ANNOTATIONS_GUARD,  # a copy: dataclass() turns its keys into code
     "__setattr__": SETTER_GUARD,  # object.__setattr__(self, …) of frozen dataclasses
+    "__delattr__": DELETER_GUARD,
 }
 STORABLE: Final = frozenset({"__name__", "__qualname__", "__doc__"})  # what decorators copy by hand
 

@@ -95,13 +95,20 @@ class Told:
 
 
 class CellStream(io.TextIOBase):
-    """`sys.stdout` of cells."""
+    """`sys.stdout` of cells. It cannot be changed: it is that of later cells too."""
+
+    __slots__ = ("_spend", "_text", "_told", "name")  # out of reach of whatever fills the dicts of instances
+    name: str
+    _text: list[str]
+    _spend: Callable[[int], None]
+    _told: Told
 
     def __init__(self, name: str, text: list[str], spend: Callable[[int], None], told: Told) -> None:
-        self.name = name
-        self._text = text
-        self._spend = spend
-        self._told = told
+        for slot, value in (("name", name), ("_text", text), ("_spend", spend), ("_told", told)):
+            object.__setattr__(self, slot, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{self.name} cannot be changed here; contextlib.redirect_stdout catches what is printed")
 
     def write(self, text: str, /) -> int:
         if not isinstance(text, str):

@@ -5,13 +5,20 @@ from __future__ import annotations
 import enum
 import functools
 import types
+import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from . import names
+from .instance_dicts import InstanceDict
 
 MODULE: Final = "__main__"  # what __name__ is in cells, and so the __module__ of every class written there
 OWN_TYPES: set[type] = set()  # classes whose bases are all the user's: any private attribute is theirs
+ALL_PRIVATE: set[type] = set()  # library classes whose instances hold only what users put there
+# Generic classes with arguments: objects that stand for a class.
+ALIASES: Final[frozenset[Any]] = frozenset(
+    {types.GenericAlias, *(kind for name, kind in vars(typing).items() if name.endswith("Alias"))}
+)
 
 # The real ones, whatever a class says of itself.
 dict_of: Callable[[type], Any] = type.__dict__["__dict__"].__get__
@@ -76,16 +83,22 @@ def _private_of(cls: type, name: str) -> bool:
         return True
     if name in names.ENUM_INTERFACE and issubclass(cls, enum.Enum):
         return True
-    if cls is types.SimpleNamespace or (cls is types.FunctionType and not name.startswith("__")):
+    if cls in ALL_PRIVATE or (cls is types.FunctionType and not name.startswith("__")):
         return True
-    if all(c is object or written_here(c) for c in classes):
-        OWN_TYPES.add(cls)
+    _note_own(cls)
     return private_allowed(classes, name)
+
+
+def _note_own(cls: type) -> None:
+    if all(c is object or written_here(c) for c in mro_of(cls)):
+        OWN_TYPES.add(cls)
 
 
 def private(ob: Any, name: str) -> Any:
     """Returns `ob` when its private attribute `name` is the user's to read, write or delete."""
     cls = ob if issubclass(type(ob), type) else type(ob)
+    if cls is super:
+        cls = super.__getattribute__(ob, "__self_class__") or cls
     allowed = _private_of(cls, name)
     if cls is ob:  # a class also has the attributes of its metaclass, such as EnumType._create_
         allowed = allowed and not any(name in foreign_privates(meta) for meta in mro_of(type(ob))[:-2])
@@ -94,23 +107,43 @@ def private(ob: Any, name: str) -> Any:
     return ob
 
 
+def writable(ob: Any) -> Any:
+    """Returns `ob` unless it is a library class, or stands for one.
+
+    What was replaced there would be called by library code, with its own objects, and by later cells.
+    """
+    cls = ob if issubclass(type(ob), type) else type(ob)
+    while type(ob) in ALIASES:  # MyClass[int].x = 1 writes to the class
+        ob = cls = ob.__origin__
+    if cls is ob and not written_here(ob):
+        raise AttributeError(f"the class {cls.__name__} cannot be changed here; write a subclass")
+    _note_own(type(ob))
+    return ob
+
+
+def attribute_owner(ob: Any, name: str) -> type | None:
+    """The class that `ob.name` comes from; None when it is in no class."""
+    cls = ob if issubclass(type(ob), type) else type(ob)
+    return next((c for c in mro_of(cls) if name in dict_of(c)), None)
+
+
 def keeps_nothing(base: type) -> bool:
     """Has no Python code that keeps anything in private attributes."""
     return not foreign_privates(base) - names.CLASS_PRIVATES
 
 
 def instance_dict(ob: Any) -> Mapping[str, Any]:
-    """`ob.__dict__`: the dict itself when only the user's code keeps anything there, else a read-only part of it."""
+    """`ob.__dict__`: writes go through when only the user's code keeps anything there, else a read-only part of it."""
     if issubclass(type(ob), type):
         if not written_here(ob):
             raise unavailable("__dict__")
         return _own_part(ob, dict_of(ob))
     classes = mro_of(type(ob))
-    if type(ob) is not types.SimpleNamespace and not any(written_here(c) for c in classes):
+    if type(ob) not in ALL_PRIVATE and not any(written_here(c) for c in classes):
         raise unavailable("__dict__", ob)
     held = object.__getattribute__(ob, "__dict__")
     plain = all(c is object or written_here(c) or keeps_nothing(c) for c in classes)
-    return held if plain else _own_part(type(ob), held)
+    return InstanceDict(held) if plain else _own_part(type(ob), held)
 
 
 def _own_part(cls: type, held: Mapping[str, Any]) -> Mapping[str, Any]:

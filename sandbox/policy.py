@@ -1,8 +1,9 @@
 """The language policy: what a cell may say, and the guards that are compiled into it.
 
 Deny by default: a syntax node without a method here, or one of RestrictedPython's that is known to be harmless, is
-refused. Constant public attribute reads stay plain bytecode; item reads, iteration and writes are unguarded, since all
-values live in a jailed process. Guards bear names that are no identifiers, so that no cell can touch them.
+refused. Constant public attribute reads stay plain bytecode; items and iteration are unguarded, since all values live
+in a jailed process; attributes are written on anything but the classes of libraries. Guards bear names that are no
+identifiers, so that no cell can touch them.
 """
 
 from __future__ import annotations
@@ -114,8 +115,10 @@ class CellPolicy(RestrictingNodeTransformer):
         elif names.is_dunder(name):
             return self._special_name(node, load)
         elif names.is_private(name):
-            node.value = self._guard_private(node.value, name)
-        elif load and name in names.SPECIAL:
+            node.value = self._guarded(node.value, names.PRIVATE_GUARD, ast.Constant(name))
+        elif not load:
+            node.value = self._guarded(node.value, names.WRITE_GUARD)
+        elif name in names.SPECIAL:
             return _call(names.SPECIAL_GUARD, node, node.value, ast.Constant(name))
         return node
 
@@ -125,10 +128,12 @@ class CellPolicy(RestrictingNodeTransformer):
             return _call(names.REPLACED[name], node, node.value)
         if name not in (names.READABLE if load else names.STORABLE):
             self.error(node, f'the attribute "{name}" is not available here', SYNTAX.get(name, ("", ""))[1])
+        if not load:
+            node.value = self._guarded(node.value, names.WRITE_GUARD)
         return node
 
-    def _guard_private(self, value: ast.expr, name: str) -> ast.expr:
-        guarded = _call(names.PRIVATE_GUARD, value, value, ast.Constant(name))
+    def _guarded(self, value: ast.expr, guard: str, *more: ast.expr) -> ast.expr:
+        guarded = _call(guard, value, value, *more)
         if not isinstance(value, ast.Name):
             return guarded
         # (self if $t(self) in $own else $private(self, "_x"))._x: no Python-level call on the hot path.

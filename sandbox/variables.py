@@ -25,6 +25,7 @@ _SIZED: Final = {
 }
 _UNTOLD: Final = (types.ModuleType,)
 _NAMES: Final = 200  # of one cell
+_NAME_CHARS: Final = 200  # longer names are nobody's to read
 
 Snapshot = dict[str, tuple[Any, int]]
 
@@ -42,7 +43,7 @@ def changes(before: Snapshot, namespace: Mapping[str, Any]) -> dict[str, str]:
     """New and changed variables: {"caps": "dict(212)"}."""
     told: dict[str, str] = {}
     for name, value in namespace.items():
-        if name.startswith("_") or issubclass(type(value), _UNTOLD) or len(told) == _NAMES:
+        if name.startswith("_") or len(name) > _NAME_CHARS or issubclass(type(value), _UNTOLD) or len(told) == _NAMES:
             continue
         old = before.get(name)
         if old is None or old[0] is not value or old[1] != _size(value):

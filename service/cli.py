@@ -1,72 +1,27 @@
-"""The command line: a group whose sub-commands load when they are needed, and the one place where failures end.
+"""The entry point: `main` is what the script `glossator` calls.
 
-`main` is the program. Exit codes: 0 done, 1 something failed (named), 2 wrong usage, 130 interrupted.
+It imports almost nothing itself, so as to be in charge of Ctrl-C early: while the program loads and after its last word
+Ctrl-C ends the process at once, as it ends any other. In between it is a KeyboardInterrupt, and what runs is closed.
 """
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Sequence
-from importlib import import_module
-
-import click
-
-from . import console
-from .failures import explain
-
-# In the order of a first visit. Each is a module of `commands` that holds a click command of the same name.
-COMMANDS = ("add", "ls", "show", "rm", "search", "ask", "exec", "sessions", "mcp", "doctor")
-
-INTERRUPTED = 130  # what shells use for a program that SIGINT ended
-
-
-class _Commands(click.Group):
-    """Imports a command's module when it is looked up: `exec` pays nothing for what `ask` needs."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        return import_module(f".commands.{cmd_name}", __package__).command
-
-
-def _version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
-    if wanted:
-        from .. import __version__
-
-        console.write(f"glossator {__version__}")
-        context.exit()
-
-
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--corpus", metavar="FOLDER", help="Corpus folder, for every command (also GLOSSATOR_CORPUS).")
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
-def cli(corpus: str | None) -> None:
-    """Ask questions of your documents: search, code in a sandbox, and answers that are cited.
-
-    Begin with `glossator add FOLDER`, then `glossator ask "a question"`. `glossator doctor` tells what is missing.
-    """
-
-
-def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit code; every failure has been told on stderr by then."""
-    try:
-        return cli.main(args=arguments, prog_name="glossator", standalone_mode=False) or 0
-    except click.ClickException as error:  # wrong usage: click's own message names the option and how to get help
-        error.show()
-        return error.exit_code
-    except click.Abort:
-        console.message("Interrupted.")
-        return INTERRUPTED
-    except Exception as error:  # outermost boundary: nothing a user does may end in a traceback
-        console.message(explain(error))
-        return 1
 
 
 def main() -> None:
+    """Run the command line of this process, and end with its exit code."""
+    heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # else it is ignored, as under nohup
+    if heeded:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from . import console, imports, program
+
+    imports.hide("pandas")  # pyarrow imports it at its first value, which takes 0.2 s of every search
     console.prepare()
-    code = run()
-    console.finish()
+    if heeded:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    code = program.run()
+    if heeded:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(code)

@@ -9,18 +9,24 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 Advance = Callable[[str, int, int, str], None]  # title of the bar, done, total, what was finished last
+
+NARROWEST = 60  # columns that a table is drawn for; a narrower terminal wraps its lines, which loses nothing
 
 # An escape sequence in a document could retitle the window, move the cursor or forge lines above.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def prepare() -> None:
-    """Make both streams take any text: what their encoding cannot say is escaped, never an error."""
+    """Make all three streams usable, and both outputs take any text: what their encoding cannot say is escaped."""
+    _fill_closed()
+    sys.stdin = sys.stdin or _nowhere("r")
+    sys.stdout = sys.stdout or _nowhere("w")
+    sys.stderr = sys.stderr or _nowhere("w")
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -28,8 +34,9 @@ def prepare() -> None:
 
 
 def finish() -> None:
-    """Flush; a reader that has gone away (`| head`) is no failure."""
-    _guarded(sys.stdout, "")
+    """Flush what others wrote to stdout; a reader that has gone away (`| head`) is no failure, a full disk is one."""
+    with _writing(sys.stdout):
+        sys.stdout.flush()
 
 
 def write(text: str, *, end: str = "\n") -> None:
@@ -42,12 +49,10 @@ def write_bytes(data: bytes) -> None:
     if sys.stdout.isatty():
         _guarded(sys.stdout, data.decode("utf-8", "replace"))
         return
-    try:
+    with _writing(sys.stdout):
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        _silence(sys.stdout)
 
 
 def write_json(value: Any) -> None:
@@ -61,10 +66,13 @@ def message(text: str) -> None:
     _guarded(sys.stderr, text + "\n")
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table on stdout: drawn to the width of a terminal; elsewhere aligned columns that are never cut."""
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]], cut: Collection[str] = ()) -> None:
+    """A table on stdout: drawn to the width of a terminal; elsewhere aligned columns that are never cut.
+
+    On a terminal that is too narrow the columns named in `cut` lose the ends of their cells, which keeps a row a line.
+    """
     if sys.stdout.isatty():
-        _drawn(columns, rows)
+        _drawn(columns, rows, cut)
     else:
         write("\n".join(_aligned(columns, rows)))
 
@@ -96,16 +104,22 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _drawn(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def _drawn(columns: Sequence[str], rows: Sequence[Sequence[str]], cut: Collection[str]) -> None:
     from rich import box
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Column, Table
     from rich.text import Text
 
-    drawing = Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False)
+    def cell(column: str, text: str) -> Text:
+        shown = _visible(one_line(text))
+        return Text(shown, no_wrap=True, overflow="ellipsis") if column in cut else Text(shown, overflow="fold")
+
+    # A column of the table that must not wrap is not narrowed either, as long as there is another.
+    heads = (Column(name, no_wrap=bool(cut) and name not in cut) for name in columns)
+    drawing = Table(*heads, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for row in rows:
-        drawing.add_row(*(Text(_visible(cell), overflow="fold") for cell in row))
-    Console().print(drawing)
+        drawing.add_row(*map(cell, columns, row))
+    Console(width=max(Console().width, NARROWEST)).print(drawing)
 
 
 def _aligned(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -123,15 +137,35 @@ def _guarded(stream: TextIO, text: str) -> None:
 
 
 def _put(stream: TextIO, text: str) -> None:
-    try:
+    with _writing(stream):
         stream.write(text)
         stream.flush()
-    except BrokenPipeError:
-        _silence(stream)
+
+
+@contextmanager
+def _writing(stream: TextIO) -> Iterator[None]:
+    """A reader that has gone away (`| head`) is no failure; a full disk is one, told once."""
+    try:
+        yield
+    except OSError as error:
+        _silence(stream)  # what is still buffered and what follows is written to nowhere
+        if not isinstance(error, BrokenPipeError):
+            raise
 
 
 def _silence(stream: TextIO) -> None:
-    """The reader has gone: what follows is written to nowhere, so that the command ends as it would have."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
+
+
+def _fill_closed() -> None:
+    """Whoever closed a standard stream (`>&-`) would have its number given to the next file that is opened, a database
+    say, and a library that prints would write into it."""
+    while (taken := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(taken, True)
+    os.close(taken)
+
+
+def _nowhere(mode: Literal["r", "w"]) -> TextIO:
+    return open(os.devnull, mode, encoding="utf-8")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -58,6 +59,7 @@ async def store(configuration: Configuration) -> Finding:
         async with newest(configuration) as snapshot:
             documents = list(snapshot.documents.values())
             facts |= {"generation": snapshot.generation, "documents": len(documents)}
+            await snapshot.chunks_by_prefix("0" * 8)  # opens the index: a corpus is opened without it
     except CorpusNotFound:
         return _absent(configuration.corpus, facts)
     unreadable = sum(document.status == "unreadable" for document in documents)
@@ -70,11 +72,15 @@ def _absent(folder: Path, facts: dict[str, Any]) -> Finding:
     """No corpus yet is no fault, unless none could be made there."""
     parent = next((path for path in (folder, *folder.parents) if path.exists()), folder)
     if parent.is_dir() and os.access(parent, os.W_OK | os.X_OK):
-        return Finding("store", "note", f"no corpus at {folder} yet", f"glossator --corpus {folder} add PATH", facts)
+        return Finding("store", "note", f"no corpus at {folder} yet", _adding(folder), facts)
     fix = "choose a folder that you can write to, with --corpus or GLOSSATOR_CORPUS"
     return Finding(
         "store", "broken", f"no corpus at {folder}, and none can be made: {parent} is not writable", fix, facts
     )
+
+
+def _adding(folder: Path) -> str:
+    return f"glossator --corpus {shlex.quote(str(folder))} add PATH"
 
 
 async def embedder(_configuration: Configuration) -> Finding:

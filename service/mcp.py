@@ -6,7 +6,6 @@ logs go to stderr.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
@@ -19,6 +18,7 @@ from pydantic import ValidationError as BadArguments
 
 from .. import __version__
 from ..analysis import Analysis
+from ..analysis.citing import id_list
 from ..instructions.loader import load
 from .configuration import Configuration
 from .conversations import Conversations
@@ -30,17 +30,6 @@ from .sandboxes import kept_sessions, usable_sandbox
 _HARMLESS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
-def _as_list(value: Any) -> Any:
-    """Models write a list as JSON text, or one id where a list is due: both are clear enough."""
-    if not isinstance(value, str):
-        return value
-    try:
-        read = json.loads(value)
-    except ValueError:
-        return [value]
-    return read if isinstance(read, list) else [value]
-
-
 SessionId = Annotated[
     str | None, Field(description="The conversation, as the first reply named it; leave out to begin a new one")
 ]
@@ -50,7 +39,7 @@ Offset = Annotated[int, Field(ge=0, description="Passages to skip, to see more o
 Code = Annotated[str, Field(description="Python; variables stay for the session's next call; print() to see results")]
 ChunkIds = Annotated[
     list[str],
-    BeforeValidator(_as_list),
+    BeforeValidator(id_list),
     Field(description="Ids from search results or from what code printed; [] for a computation or a refusal"),
 ]
 Draft = Annotated[
@@ -138,4 +127,6 @@ async def serve(configuration: Configuration) -> None:
 async def _serve(conversations: Conversations, *, code: bool) -> None:
     async with conversations:
         server = build(conversations, code=code)
-        await server.run_async(transport="stdio", show_banner=False, log_level="WARNING")
+        await server.run_async(
+            transport="stdio", show_banner=False, log_level="ERROR"
+        )  # no warnings: a model's mistakes are its own

@@ -24,7 +24,7 @@ import pytest
 
 from glossator.sandbox import Limits
 from glossator.sandbox.modules import ALLOWED
-from glossator.service.cli import COMMANDS, cli
+from glossator.service.program import COMMANDS, cli
 from glossator.vfs.guest import install
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -41,6 +41,17 @@ _ASKING = frozenset(
 )
 
 _WORD = re.compile(r"[^\W_]+(?:[-–.'’_][^\W_]+)*")
+# What is asked of something: "the salary of", "le prix du". Its last word must stand in an answer's passage, unless it
+# only says of what type the answer is.
+_ATTRIBUTE = re.compile(
+    r"\b(?:what|which) (?:is|was|are|were) the (?P<en>[^?,]{3,40}?) (?:of|for|in|at)\b"
+    r"|\b(?:wie (?:hoch|gross|lang) |was )?(?:ist|war) (?:der|die|das) (?P<de>[^?,]{3,40}?) (?:der|des|von|vom|im|in)\b"
+    r"|\bquel(?:le)? (?:est|etait) (?:le |la |l['’])(?P<fr>[^?,]{3,40}?) (?:de|du|des|d['’])",
+    re.IGNORECASE,
+)
+_TYPES = frozenset(
+    "date year number name title value amount word answer datum jahr zahl nombre annee nom titre".split()
+)
 _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]{2,120})[\"“”„«»]")
 _FULL_NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_]+ (?:[^\W\d_]\. )?[^\W\d_a-z][^\W\d_]+")
 _FILE = re.compile(r"[\w\-]+(?:\.[\w\-]+)*\.[A-Za-z][A-Za-z0-9]{1,5}\b")
@@ -131,8 +142,16 @@ def _terms(text: str, language: str | None) -> Iterable[str]:
 
 
 def _names(text: str, terms: tuple[str, ...], language: str | None) -> Iterable[str]:
-    """Words with digits, and capitalised words inside a sentence (in German only digits: it capitalises every noun)."""
+    """Words with digits, what is asked of something, and capitalised words inside a sentence, except in German."""
     inside = {w for w in re.findall(r"(?<=[^\s.?!:;] )[\"“„«(]?([^\W\d_]\w*)", text) if w[0].isupper()}
+    asked = _attribute(text)
     for term in terms:
-        if any(c.isdigit() for c in term) or (term in inside and language != "de"):
+        if any(c.isdigit() for c in term) or (term in inside and language != "de") or fold(term) == asked:
             yield term
+
+
+def _attribute(text: str) -> str | None:
+    """The last word of what is asked of something, if it is more than a type of answers."""
+    found = _ATTRIBUTE.search(fold(text))
+    last = words(next(filter(None, found.groups()), ""))[-1:] if found else []
+    return last[0] if last and last[0] not in _TYPES else None

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from ...kernel import landlock, process, seccomp
+from ...kernel import capabilities, landlock, process, seccomp
 from .. import formats
 from . import work
 from .job import Confinement, Job
@@ -69,6 +69,9 @@ def _jail(job: Job) -> None:
     sys.setrecursionlimit(_MAX_FRAMES)
     process.die_with_parent()
     process.undumpable()
+    capabilities.limit()
+    # A service that runs as root keeps its powers to itself, but for reading libraries that are another user's.
+    capabilities.drop(capabilities.DAC_READ_SEARCH)
     _silence(job)
     process.limit(
         {
@@ -90,7 +93,7 @@ def _silence(job: Job) -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
-    os.closerange(3, 256)
+    process.close_all_but(0, 1, 2)
 
 
 def _address_space() -> int:

@@ -50,11 +50,12 @@ class Confinement:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a child ended: `signal` if it was killed, by us if it was `late`."""
+    """How a child ended: `signal` if it was killed, by us if it was `late`; and the most memory that it had, in MiB."""
 
     number: int
     signal: int = 0
     late: bool = False
+    peak_mb: int = 0
 
     def line(self) -> bytes:
         return orjson.dumps(asdict(self)) + b"\n"

@@ -6,6 +6,7 @@ host closes its end, and takes its children with it.
 
 from __future__ import annotations
 
+import gc
 import os
 import selectors
 import signal
@@ -69,10 +70,10 @@ class _Server:
     def _reap(self, descriptor: int) -> None:
         self.selector.unregister(descriptor)
         child = self.running.pop(descriptor)
-        _, status = os.waitpid(child.pid, 0)
+        _, status, used = os.wait4(child.pid, 0)
         os.close(descriptor)
         number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-        self.host.sendall(Ended(child.job.number, number, child.late).line())
+        self.host.sendall(Ended(child.job.number, number, child.late, used.ru_maxrss >> 10).line())
 
     def _kill_late(self) -> None:
         for child in self.running.values():
@@ -102,6 +103,9 @@ def main() -> None:
     from .child import preload
 
     preload()
+    # Children share these objects for as long as nobody writes to them, and the collector marks what it visits.
+    gc.collect()
+    gc.freeze()
     host = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     host.sendall(b"ready\n")
     _Server(host).serve()

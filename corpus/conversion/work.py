@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+from lxml.etree import XMLSyntaxError
 
 from .. import chunks, formats, languages, readers, render, toc, tokens
 from ..items import Item, Source, Unreadable
 from ..markdown import one_line
+from ..readers import xml
 from ..tidy import clean, tidy
 from .job import RESULT, Confinement, Job
 
@@ -28,6 +30,8 @@ def convert(job: Job, confinement: Confinement) -> None:
         result = _converted(job, folder)
     except Unreadable as error:
         result = {"failed": str(error)}
+    except XMLSyntaxError as error:  # from the readers of archives that docling parses
+        result = {"failed": xml.reason(error.msg or "")}
     except MemoryError:
         result = {"failed": f"needs more than {job.memory_mb} MB of memory"}
     except RecursionError:

@@ -1,4 +1,4 @@
-"""Scholarly articles (JATS) and patents (USPTO), through docling, with the bibliographic data that it leaves out."""
+"""Scholarly articles (JATS), and patents (USPTO) through docling; the bibliographic data of both."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..items import Item, Reading, Source
+from . import jats
 from .docling import items_of, parse
 from .xml import parse as parse_xml
 
@@ -17,7 +18,7 @@ def read(source: Source) -> Reading:
     format = source.format
     root = parse_xml(source.data)
     metadata = {name: value for name, find in _FIELDS[format].items() if (value := find(root))}
-    items = items_of(parse(source.data, source.name, format))
+    items = jats.items_of(root) if format == "jats" else items_of(parse(source.data, source.name, format))
     title = next((item.text for item in items if item.label == "title"), None)
     about = Item("text", "\n".join(f"{name}: {value}" for name, value in metadata.items()))
     at = 1 if items and items[0].label == "title" else 0

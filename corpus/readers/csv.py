@@ -1,4 +1,4 @@
-"""Separated values: one table, cells as written."""
+"""Separated values: delimiter and quoting are told from the text, cells are kept as written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ..encodings import decode
-from ..items import Item, Reading, Source, Table
+from ..items import Reading, Source
+from .csvtables import csv_items
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_LINES = 200
@@ -17,19 +18,16 @@ csv.field_size_limit(1 << 30)  # a long cell is no error
 
 
 def read(source: Source) -> Reading:
-    rows = parse(decode(source.data))
-    if not rows:
-        return Reading([])
-    return Reading([Item("table", table=Table.of(rows[0], rows[1:]))])
+    return Reading(list(csv_items(parse(decode(source.data)))))
 
 
 def parse(text: str) -> list[list[str]]:
-    """Rows of cells; blank lines are left out, quoted line breaks kept."""
+    """Rows of cells, a blank line as an empty row; quoted line breaks are kept."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     mark = delimiter(text)
     if text[:4].lower() == "sep=":
         text = text.partition("\n")[2]
-    return [row for row in _reader(text, mark) if any(cell.strip() for cell in row)]
+    return [row if any(cell.strip() for cell in row) else [] for row in _reader(text, mark)]
 
 
 def _reader(text: str, mark: str) -> Iterator[list[str]]:

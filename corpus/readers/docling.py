@@ -9,11 +9,9 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from docling.backend.asciidoc_backend import AsciiDocBackend
 from docling.backend.latex_backend import LatexDocumentBackend
 from docling.backend.mspowerpoint_backend import MsPowerpointDocumentBackend
 from docling.backend.opendocument_backend import OdpDocumentBackend, OdtDocumentBackend
-from docling.backend.xml.jats_backend import JatsDocumentBackend
 from docling.backend.xml.uspto_backend import PatentUsptoDocumentBackend
 from docling.datamodel.base_models import InputFormat
 from docling.datamodel.document import InputDocument
@@ -32,12 +30,10 @@ from ..items import Item, Table, Unreadable, heading
 from .headers import join_headers
 
 BACKENDS: dict[str, tuple[InputFormat, Any]] = {
-    "asciidoc": (InputFormat.ASCIIDOC, AsciiDocBackend),
     "latex": (InputFormat.LATEX, LatexDocumentBackend),
     "pptx": (InputFormat.PPTX, MsPowerpointDocumentBackend),
     "odt": (InputFormat.ODT, OdtDocumentBackend),
     "odp": (InputFormat.ODP, OdpDocumentBackend),
-    "jats": (InputFormat.XML_JATS, JatsDocumentBackend),
     "uspto": (InputFormat.XML_USPTO, PatentUsptoDocumentBackend),
 }
 _SKIPPED_LAYERS = (ContentLayer.BACKGROUND, ContentLayer.INVISIBLE)

@@ -12,7 +12,7 @@ _HEADLINE = re.compile(r"(\*+)\s+(.*?)(?:\s+(:[\w@:]+:))?\s*$")
 _KEYWORD = re.compile(r"#\+(\w+):\s*(.*)$")
 _BLOCK = re.compile(r"#\+begin_(\w+)\s*(\S*)", re.IGNORECASE)
 _BULLET = re.compile(r"(\s*)([-+]|\d+[.)]|(?<=\s)\*)\s+(.*)$")
-_LINK = re.compile(r"\[\[([^\]]+)\](?:\[([^\]]+)\])?\]")
+_LINK = re.compile(r"\[\[([^\[\]]{1,1000})\](?:\[([^\[\]]{1,1000})\])?\]")  # bounded: brackets alone must stay cheap
 _RULE = re.compile(r"\|[-+|]*-[-+|]*\|?\s*$")
 _DRAWER = re.compile(r"\s*:[A-Z_]+:\s*$")
 _LISTED = ("title", "author", "date", "language", "email", "keywords", "description", "subtitle")

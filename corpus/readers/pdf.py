@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..items import Item, Reading, Source
 from .pdffurniture import without_furniture
+from .pdfgrids import Grid, grids
 from .pdfheadings import with_headings
 from .pdflines import Bookmark, Line, Page, Pdf
 from .pdforder import segments
@@ -72,13 +73,18 @@ def _items(laid: Sequence[_Laid], joined: Joiner, bookmarks: Sequence[Bookmark])
 def _flow(page: _Laid, joined: Joiner) -> Iterator[Paragraph | Item]:
     """A page's paragraphs and tables in reading order: a table comes before the first text that begins below it."""
     waiting = sorted(page.tables, key=lambda table: table.top)
-    for segment in segments(page.lines):
-        for paragraph in paragraphs(segment, joined):
+    for part in (part for segment in segments(page.lines) for part in grids(segment)):
+        if isinstance(part, Grid):
+            yield Item("table", pages=(part.page,), table=part.table)
+            continue
+        for paragraph in paragraphs(part, joined):
             while waiting and _is_above(waiting[0], paragraph):
                 yield Item("table", pages=(page.page.number,), table=waiting.pop(0).table)
             yield paragraph
     for table in waiting:
         yield Item("table", pages=(page.page.number,), table=table.table)
+    if page.page.turned:
+        yield Paragraph(page.page.turned, (page.page.number,), 0.0, False, 1, aside=True)
 
 
 def _is_above(table: Found, paragraph: Paragraph) -> bool:

@@ -86,7 +86,7 @@ def _key(text: str) -> str:
 def _heading(paragraph: Paragraph, body: Style, marks: dict[str, int]) -> _Heading | None:
     text = _one_line(_full(paragraph))
     style = _style(paragraph)
-    if paragraph.marker == "-" or not 1 < len(text) <= _MAX_CHARS or paragraph.lines > _MAX_LINES:
+    if paragraph.aside or paragraph.marker == "-" or not 1 < len(text) <= _MAX_CHARS or paragraph.lines > _MAX_LINES:
         return None
     first = re.search(r"[^\W\d_]", text)
     if first is None or first[0].islower() or _CAPTION.match(text):

@@ -55,6 +55,7 @@ class Page:
     height: float
     lines: list[Line]
     shapes: int  # drawn lines and boxes: without any there is no ruled table
+    turned: str = ""  # text that runs up or down the page, in its own order
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,15 @@ class Pdf:
                     box = cell.rect.to_top_left_origin(height).to_bounding_box()
                     font = fonts.at((box.l + box.r) / 2, height - (box.t + box.b) / 2, abs(box.b - box.t))
                     lines.append(Line(number, box.l, box.t, box.r, box.b, font.size, font.bold, text))
-        return Page(number, page.dimension.width, height, lines, len(page.shapes))
+        turned = [clean(cell.text) for cell in page.textline_cells if _is_turned(cell.rect)]
+        return Page(
+            number,
+            page.dimension.width,
+            height,
+            lines,
+            len(page.shapes),
+            "\n".join(text for text in turned if len(text) > 1),
+        )
 
     def _plain(self, number: int) -> Page:
         page = self._pdfium[number - 1]

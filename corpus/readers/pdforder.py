@@ -98,5 +98,6 @@ def rows(segment: Sequence[Line]) -> list[list[Line]]:
 
 def _beside(row: list[Line], line: Line) -> bool:
     top, bottom = max(row[0].top, line.top), min(row[0].bottom, line.bottom)
-    overlap = bottom - top > 0.5 * min(row[0].size, line.size)
+    # Boxes are as high as what is drawn: a dash alone is low, and stands beside what it lies in the middle of.
+    overlap = bottom - top > 0.5 * min(row[0].size, line.size, row[0].bottom - row[0].top, line.bottom - line.top)
     return overlap and all(line.left >= other.right - 1 or line.right <= other.left + 1 for other in row)

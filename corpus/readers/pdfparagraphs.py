@@ -30,6 +30,7 @@ class Paragraph:
     marker: str = ""  # of a list item
     left: float = 0.0
     top: float = 0.0  # on its first page
+    aside: bool = False  # not part of the running text, which goes on after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,11 @@ def words_of(texts: Iterable[str]) -> Joiner:
 def over_breaks(found: Iterable[Paragraph], joined: Joiner) -> Iterator[Paragraph]:
     """Paragraphs that a column or page end has cut are put together."""
     before: Paragraph | None = None
+    asides: list[Paragraph] = []
     for paragraph in found:
+        if paragraph.aside:
+            asides.append(paragraph)
+            continue
         if before is not None and _goes_on(before, paragraph):
             pages = tuple(dict.fromkeys((*before.pages, *paragraph.pages)))
             text = join(before.text, paragraph.text, joined)
@@ -187,9 +192,12 @@ def over_breaks(found: Iterable[Paragraph], joined: Joiner) -> Iterator[Paragrap
             continue
         if before is not None:
             yield before
+        yield from asides
+        asides = []
         before = paragraph
     if before is not None:
         yield before
+    yield from asides
 
 
 def _goes_on(before: Paragraph, after: Paragraph) -> bool:

@@ -241,6 +241,11 @@ def _lines(node: nodes.Element, level: int, depth: int) -> Iterator[Item]:
     yield Item("text", "\n".join(inline(line) for line in node.findall(nodes.line)))
 
 
+def _topic(node: nodes.Element, level: int, depth: int) -> Iterator[Item]:
+    """A topic; but a table of contents, which docutils makes itself, is not the document's text."""
+    return iter(()) if "contents" in node.get("classes", ()) else _items(node, level, depth)
+
+
 def _table(node: nodes.Element, level: int, depth: int) -> Iterator[Item]:
     for child in node.children:
         if isinstance(child, nodes.title):
@@ -262,6 +267,7 @@ def _nothing(node: nodes.Element, level: int, depth: int) -> Iterator[Item]:
 _HANDLERS: dict[Any, Callable[[Any, int, int], Iterator[Item]]] = {
     nodes.section: _section,
     nodes.title: _title,
+    nodes.topic: _topic,
     nodes.bullet_list: _list,
     nodes.enumerated_list: _list,
     nodes.definition_list_item: _definition,

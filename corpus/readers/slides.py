@@ -16,8 +16,11 @@ _COMMENTS = re.compile(r"comment-slide(\d+)-")
 
 def read(source: Source) -> Reading:
     with open_archive(source.data) as archive:
-        format = "odp" if "content.xml" in archive.namelist() else "pptx"
+        names = archive.namelist()
+        format = "odp" if "content.xml" in names else "pptx"
         about = properties(archive)
+    if format == "pptx" and not any(name.startswith("ppt/slides/slide") for name in names):
+        return Reading([], title=about.pop("title", None), metadata=about)  # docling takes it for broken
     document = parse(source.data, source.name, format)
     slides = [node for node in Tree(document).nodes() if node.name.startswith("slide-")]
     comments = _comments(document)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ..encodings import decode
 from ..items import Item, Reading, Source
 
-_TIMES = re.compile(r"((?:\d+:)?\d{1,2}:\d{2}[.,]\d{3})\s*-->\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{3})")
+_TIMES = re.compile(r"((?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{3})\s*-->\s*((?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{3})")
 _SPEAKER = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]+)>")
 _TAG = re.compile(r"</?[^<>]*>")
 _NOTE = re.compile(r"NOTE\b\s*")

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import datetime
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
 from ..items import Item, Reading, Source, Unreadable, heading
+from .sheetnotes import notes
 from .sheets import Grid, sheet_items
 
 _MAX_CELLS = 20_000_000  # a sheet may claim 16 billion
 
 
 def read(source: Source) -> Reading:
+    beside = notes(source.data)
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(source.data))
     except CalamineError as error:
@@ -26,11 +28,16 @@ def read(source: Source) -> Reading:
         if "password" in reason.lower() or "encrypt" in reason.lower():
             raise Unreadable("encrypted: a password is needed") from error
         raise Unreadable(f"broken workbook: {reason}") from error
-    items = [item for number, sheet in enumerate(book.sheets_metadata) for item in _sheet(book, number, sheet)]
-    return Reading(items)
+    items = [
+        item
+        for number, sheet in enumerate(book.sheets_metadata)
+        for item in _sheet(book, number, sheet, beside.texts.get(sheet.name, ()))
+    ]
+    about = dict(beside.properties)
+    return Reading(items, title=about.pop("title", None), metadata=about)
 
 
-def _sheet(book: CalamineWorkbook, number: int, about: Any) -> Iterator[Item]:
+def _sheet(book: CalamineWorkbook, number: int, about: Any, beside: Sequence[str]) -> Iterator[Item]:
     if about.typ != SheetTypeEnum.WorkSheet:
         return
     try:
@@ -41,7 +48,7 @@ def _sheet(book: CalamineWorkbook, number: int, about: Any) -> Iterator[Item]:
     except CalamineError as error:
         raise Unreadable(f"broken sheet {about.name!r}: {error}") from error
     grid = Grid([[written(value) for value in row] for row in rows], list(sheet.merged_cell_ranges or ()))
-    found = list(sheet_items(grid))
+    found = [*sheet_items(grid), *(Item("text", text) for text in beside)]
     if found:
         hidden = "" if about.visible == SheetVisibleEnum.Visible else " (hidden sheet)"
         yield heading(about.name + hidden, 1)

@@ -7,7 +7,7 @@ import typing
 from collections.abc import Callable
 from typing import Any, Final
 
-from .. import guards
+from .. import guards, ownership
 
 
 def attrgetter(first: str, *more: str) -> Callable[[Any], Any]:
@@ -32,7 +32,7 @@ _COPIED: Final = ("__module__", "__name__", "__qualname__", "__doc__")
 
 def update_wrapper(wrapper: Any, wrapped: Any) -> Any:
     """With the real one's `assigned` and `updated` any attribute could be read, and `__globals__` written."""
-    return functools.update_wrapper(wrapper, wrapped, _COPIED, ())
+    return functools.update_wrapper(ownership.writable(wrapper), wrapped, _COPIED, ())
 
 
 def wraps(wrapped: Any) -> Callable[[Any], Any]:

@@ -34,6 +34,8 @@ def _check_name(name: Any) -> None:
 class _NamedTuple:
     """`typing.NamedTuple`: a base class, or called with a list of fields."""
 
+    __slots__ = ()
+
     def __call__(self, typename: str, fields: Any = (), /) -> type[tuple[Any, ...]]:
         listed = dict(fields)
         made = namedtuple(typename, list(listed))
@@ -56,13 +58,17 @@ def dataclass(cls: Any = None, /, **options: Any) -> Any:
         return lambda cls: dataclass(cls, **options)
     if not issubclass(type(cls), type) or not ownership.written_here(cls):
         raise TypeError("dataclass() takes classes that you have written")
-    for name in inspect.get_annotations(cls):
+    listed = inspect.get_annotations(cls)
+    for name in listed:
         _check_field(cls, name)
+    if any(map(classes.unsafe_field, (*listed, *getattr(cls, "__dataclass_fields__", ())))):
+        options["match_args"] = False  # hooks of the class may use it in a pattern before it is finished
     made = dataclasses.dataclass(cls, **options)
     # asdict() reads the attribute that a Field is named: the stored ones are copies that nobody holds.
     own = made.__dict__["__dataclass_fields__"]
     for name, field in own.items():
         own[name] = copy.copy(field)
+        own[name].name = name  # a hook of the class may have renamed it meanwhile
     classes.limit_match_args(made)
     return made
 

@@ -8,7 +8,9 @@ from typing import Any, Final
 
 
 class EventLoop:
-    """What `asyncio.get_event_loop()` gives in cells."""
+    """What `asyncio.get_event_loop()` gives in cells; the same object in all of them."""
+
+    __slots__ = ("_run",)
 
     def __init__(self, run: Callable[[Any], Any]) -> None:
         self._run = run

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
 _STATUSES = ("added", "updated", "unchanged", "empty", "failed")  # the order of the summary
 _PHASES = {"convert": "Adding", "embed": "Embedding"}  # of the pipeline: the title of the bar
+# What is worth knowing while a phase runs, and what holds when it is interrupted.
+_ASIDES = {"convert": "", "embed": "searchable already; vectors follow"}
+_STANDING = {
+    "convert": "What was finished is stored: run the same command again for the rest.",
+    "embed": "The documents are stored and found by their words: the next `glossator add` makes the missing vectors.",
+}
 _EXPLAINED = ("empty", "failed")  # statuses whose files are listed one by one, with the reason
 
 
@@ -31,8 +38,15 @@ def _pairs(_context: click.Context, _parameter: click.Parameter, values: Sequenc
     return pairs
 
 
+def _named(_context: click.Context, _parameter: click.Parameter, paths: Sequence[str]) -> Sequence[str]:
+    """An empty path would be the folder one is in: what an unset variable in a script must not add."""
+    if not all(paths):
+        raise click.BadParameter("a path is empty; write . for the folder that you are in")
+    return paths
+
+
 @click.command("add", short_help="Convert and store files and folders.")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", callback=_named)
 @click.option(
     "--meta",
     "metadata",
@@ -60,15 +74,24 @@ def command(configuration: Configuration, paths: Sequence[str], metadata: dict[s
 
 
 async def _add(configuration: Configuration, paths: Sequence[str], metadata: dict[str, str]) -> list[Outcome]:
+    import asyncio
+
     from ...corpus import Corpus
 
+    phase = "convert"
     async with await Corpus.open(configuration.corpus, create=True) as corpus:
-        with console.progress() as advance:
+        try:
+            with console.progress() as advance:
 
-            def tell(progress: Progress) -> None:
-                advance(_PHASES[progress.phase], progress.done, progress.total, progress.name)
+                def tell(progress: Progress) -> None:
+                    nonlocal phase
+                    phase = progress.phase
+                    advance(_PHASES[phase], progress.done, progress.total, progress.name or _ASIDES[phase])
 
-            return [outcome async for outcome in corpus.add(paths, metadata=metadata, progress=tell)]
+                return [outcome async for outcome in corpus.add(paths, metadata=metadata, progress=tell)]
+        except asyncio.CancelledError:  # Ctrl-C
+            console.message(_STANDING[phase])
+            raise
 
 
 def _as_dict(outcome: Outcome) -> dict[str, str | None]:
@@ -87,6 +110,14 @@ def _report(outcomes: Sequence[Outcome]) -> None:
     counts = Counter(outcome.status for outcome in outcomes)
     told = [o for status in _EXPLAINED for o in outcomes if o.status == status]
     if told:
-        console.table(("status", "file", "reason"), [(o.status, o.path, o.reason or "") for o in told])
+        console.table(("status", "file", "reason"), [(o.status, _near(o.path), o.reason or "") for o in told])
         console.write("")
     console.table(_STATUSES, [[str(counts[status]) for status in _STATUSES]])
+
+
+def _near(path: str) -> str:
+    """A path as it is read from here: what lies below the current folder is told without it."""
+    try:
+        return str(Path(path).relative_to(Path.cwd()))
+    except (ValueError, OSError):  # elsewhere; or the current folder is gone
+        return path

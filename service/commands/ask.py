@@ -14,9 +14,11 @@ from ..options import configured, json_option
 
 if TYPE_CHECKING:
     from ...analysis import Answer, CitationMissing
-    from ...analysis.results import Citation, Computation
+    from ...analysis.results import Cell, Citation, Computation
 
 UNGROUNDED = "No evidence in the corpus"
+HEAD_LINES = 3  # of an earlier cell's code and output, for people
+HEAD_CHARS = 100  # of such a line
 
 
 @click.command("ask", short_help="Answer a question, with citations.")
@@ -36,10 +38,13 @@ def command(configuration: Configuration, words: Sequence[str], model: str | Non
     """
     import asyncio
 
+    question = " ".join(words).strip()
+    if not question:
+        raise click.UsageError("the question is empty")
     from ...analysis import CitationMissing
 
     try:
-        answer = asyncio.run(_ask(configuration, " ".join(words), model or configuration.model))
+        answer = asyncio.run(_ask(configuration, question, model or configuration.model))
     except CitationMissing as error:
         raise Failure(_uncited(error)) from error
     if as_json:
@@ -83,12 +88,29 @@ def _citation(number: int, citation: Citation) -> Iterator[str]:
 
 
 def _computation(computation: Computation) -> Iterator[str]:
+    """The cell that gave the answer first and whole; those that led to it are cut to what tells them apart."""
+    *earlier, last = computation.cells
+    yield f"\nComputed from {_coverage(computation)}."
+    yield from _cell(last, last.code.strip().splitlines(), last.output.splitlines())
+    if earlier:
+        yield "\nBefore it, shortened (--json shows all):"
+    for cell in earlier:
+        yield from _cell(cell, _head(cell.code.strip()), _head(cell.output))
+
+
+def _cell(cell: Cell, code: Sequence[str], output: Sequence[str]) -> Iterator[str]:
     from ...analysis.text import quoted
 
-    yield f"\nComputed from {_coverage(computation)}:"
-    for cell in computation.cells:
-        output = quoted(cell.output) if cell.output.strip() else "(no output)"
-        yield f"\nCell {cell.number}:\n{_indented(cell.code)}\n{output}"
+    yield f"\nCell {cell.number}:"
+    yield from (f"    {line}" for line in code)
+    yield quoted("\n".join(output)) if cell.output.strip() else "(no output)"
+
+
+def _head(text: str) -> list[str]:
+    lines = text.splitlines()
+    head = [line if len(line) <= HEAD_CHARS else f"{line[: HEAD_CHARS - 1]}…" for line in lines[:HEAD_LINES]]
+    more = len(lines) - len(head)
+    return [*head, f"… {more} more {'line' if more == 1 else 'lines'}"] if more else head
 
 
 def _aside(computation: Computation) -> Iterator[str]:
@@ -97,9 +119,8 @@ def _aside(computation: Computation) -> Iterator[str]:
 
 
 def _coverage(computation: Computation) -> str:
+    count = f"{computation.documents_in_scope} {'document' if computation.documents_in_scope == 1 else 'documents'}"
+    if not computation.documents_read:  # a computation that opened no file asked which documents there are
+        return f"the list of {count}"
     unreadable = f", {computation.unreadable} unreadable" if computation.unreadable else ""
-    return f"{computation.documents_read} of {computation.documents_in_scope} documents{unreadable}"
-
-
-def _indented(code: str) -> str:
-    return "\n".join(f"    {line}" for line in code.strip().splitlines())
+    return f"{computation.documents_read} of {count}{unreadable}"

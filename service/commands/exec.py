@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tokenize import detect_encoding
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from ...sandbox import CellError, CellResult, Isolation
 
 STDIN = "-"
+LONGEST_S = 24 * 3600.0  # that a cell can be given
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +38,24 @@ class _Ran:
         return self.cells[-1].error
 
 
+def _seconds(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+    """A range alone lets nan through, which is neither too small nor too large."""
+    if value is None or 0 < value <= LONGEST_S:
+        return value
+    told = "not a number" if math.isnan(value) else f"{value:g} is not more than 0 and at most {LONGEST_S:g}"
+    raise click.BadParameter(told)
+
+
 @click.command("exec", short_help="Run Python in the sandbox.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("-c", "code", multiple=True, metavar="CODE", help="Code to run; each -c is one more cell.")
 @click.option(
     "--timeout",
     "wall_s",
-    type=click.FloatRange(0, min_open=True),
+    type=float,
+    callback=_seconds,
     metavar="SECONDS",
-    help="Most time for a cell [default: 60].",
+    help="Most time for a cell, up to 86400 [default: 60].",
 )
 @click.option("--session", metavar="NAME", help="Continue this session, or begin it; its variables are kept.")
 @json_option
@@ -59,14 +72,16 @@ def command(
 
     Several are successive cells of one session; the first that raises stops the rest. The code may read /documents, and
     await search(...) and list_documents(). With --session the variables are there again in the next call with the same
-    NAME; one process at a time can run it. With --json, output is that of all cells joined, error that of the last.
-    Exit code 1 when a cell raised.
+    NAME; one process at a time can run it. What a cell writes to sys.stderr goes to stderr. With --json, output is what
+    all cells printed and their values, joined; error is that of the last. Exit code 1 when a cell raised.
     """
     import asyncio
 
     try:
-        ran = asyncio.run(_run(configuration, _sources(files, code), wall_s, session))
-    except Exception as error:  # with --json an error has its place in the object; anything else is told by `cli.run`
+        ran = asyncio.run(_run(configuration, _sources(files, code), wall_s, session, _ignore if as_json else _print))
+    except (
+        Exception
+    ) as error:  # with --json an error has its place in the object; anything else is told by `program.run`
         told = for_people(error)
         if not as_json or told is None:
             raise
@@ -76,8 +91,6 @@ def command(
         # Of a session without a name nothing is ever rebuilt from before.
         notes = " ".join(result.note for result in ran.cells if result.note)
         console.write_json(_as_dict(ran) | ({"note": notes} if session is not None else {}))
-    else:
-        _print(ran)
     return int(ran.error is not None)
 
 
@@ -93,14 +106,25 @@ def _sources(files: Sequence[str], code: Sequence[str]) -> list[str]:
 
 
 def _source(file: str) -> str:
+    """The text of a file in the encoding that Python would read it in: UTF-8, or what its first lines declare."""
     data = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
     try:
-        return data.decode("utf-8-sig")
+        encoding, _ = detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError:  # they are not UTF-8, or declare what nobody knows
+        encoding = "utf-8"
+    try:
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise Failure(f"{file}: not UTF-8 text (byte {error.start}): is it Python source?") from error
+        raise Failure(f"{file}: not {encoding.upper()} text (byte {error.start}): is it Python source?") from error
 
 
-async def _run(configuration: Configuration, sources: Sequence[str], wall_s: float | None, name: str | None) -> _Ran:
+async def _run(
+    configuration: Configuration,
+    sources: Sequence[str],
+    wall_s: float | None,
+    name: str | None,
+    tell: Callable[[CellResult], None],
+) -> _Ran:
     from ...sandbox import Limits
     from ..sandboxes import cells
 
@@ -109,6 +133,7 @@ async def _run(configuration: Configuration, sources: Sequence[str], wall_s: flo
     async with cells(configuration, limits, name) as session:
         for source in sources:
             results.append(await session.run(source))
+            tell(results[-1])
             if results[-1].error is not None:
                 break
         return _Ran(tuple(results), session.id, session.isolation)
@@ -122,13 +147,19 @@ def _output(result: CellResult) -> str:
     return f"{result.stdout}{gap}{result.value}\n"
 
 
-def _print(ran: _Ran) -> None:
-    for result in ran.cells:
-        if result.note:
-            console.message(result.note)
-        console.write(_output(result), end="")
-    if ran.error is not None:
-        console.message("\n".join(part for part in (ran.error.traceback.rstrip(), ran.error.hint) if part))
+def _print(result: CellResult) -> None:
+    """Each cell as soon as it has ended: the next may take a minute."""
+    if result.note:
+        console.message(result.note)
+    console.write(_output(result), end="")
+    if result.stderr:
+        console.message(result.stderr.removesuffix("\n"))
+    if result.error is not None:
+        console.message("\n".join(part for part in (result.error.traceback.rstrip(), result.error.hint) if part))
+
+
+def _ignore(_result: CellResult) -> None:
+    """With --json there is one object at the end."""
 
 
 def _as_dict(ran: _Ran) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -22,14 +23,14 @@ _COLUMNS = ("id", "title", "file", "pages", "passages", "status")
 @json_option
 @configured
 def command(configuration: Configuration, as_json: bool) -> None:
-    """List the documents."""
+    """List the documents; the file is named where the title is another."""
     import asyncio
 
     documents, files = asyncio.run(_list(configuration))
     if as_json:
         console.write_json([json.loads(data) for data in files])
     elif documents:
-        console.table(_COLUMNS, [_row(document) for document in documents])
+        _tell(documents)
     else:
         console.message(f"No documents in {configuration.corpus} yet: glossator add PATH")
 
@@ -42,12 +43,21 @@ async def _list(configuration: Configuration) -> tuple[list[Document], list[byte
         return list(snapshot.documents.values()), snapshot.read("metadata.json", list(snapshot.documents))
 
 
+def _tell(documents: Sequence[Document]) -> None:
+    console.table(_COLUMNS, [_row(document) for document in documents], cut=("title", "file"))
+    if told := [document for document in documents if document.reason is not None]:
+        console.write("")
+        rows = [(document.id, document.title, document.reason or "") for document in told]
+        console.table(("id", "title", "reason"), rows, cut=("title",))
+
+
 def _row(document: Document) -> tuple[str, ...]:
+    file = unquote(document.uri.rsplit("/", 1)[-1])
     return (
         document.id,
         document.title,
-        unquote(document.uri.rsplit("/", 1)[-1]),
+        "" if file == document.title else file,
         "" if document.page_count is None else str(document.page_count),
         str(document.chunk_count),
-        document.status if document.reason is None else f"{document.status}: {document.reason}",
+        document.status,
     )

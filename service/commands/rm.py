@@ -9,7 +9,7 @@ import click
 
 from .. import console
 from ..configuration import Configuration
-from ..options import configured
+from ..options import configured, json_option
 
 if TYPE_CHECKING:
     from ...corpus import Document
@@ -17,15 +17,20 @@ if TYPE_CHECKING:
 
 @click.command("rm", short_help="Remove documents; their source files stay.")
 @click.argument("documents", nargs=-1, required=True, metavar="DOC...")
+@json_option
 @configured
-def command(configuration: Configuration, documents: Sequence[str]) -> None:
+def command(configuration: Configuration, documents: Sequence[str], as_json: bool) -> None:
     """Remove documents from the corpus, never the files that they came from.
 
     DOC is an id or the beginning of one, a path, a file name, a URI or a title.
     """
     import asyncio
 
-    for document in asyncio.run(_remove(configuration, documents)):
+    removed = asyncio.run(_remove(configuration, documents))
+    if as_json:
+        console.write_json([{"id": each.id, "title": each.title, "uri": each.uri} for each in removed])
+        return
+    for document in removed:
         console.write(f"removed {document.id}  {console.one_line(document.title)}  {document.uri}")
 
 

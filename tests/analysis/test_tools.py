@@ -373,6 +373,23 @@ async def changing(tmp_path: Path) -> AsyncIterator[tuple[Corpus, Path]]:
         yield corpus, source
 
 
+async def test_new_vectors_are_no_change_of_the_corpus(changing: tuple[Corpus, Path]) -> None:
+    corpus, source = changing
+    source.write_text("High water is at midnight, as the harbour master now says.\n")
+    adding = corpus.add([source])
+    await anext(adding)  # published, and still without its vector
+    analysis = Analysis(as_opened(corpus), None)
+    await analysis.question("When is high water?")
+    await analysis.search("high water")
+    before = (await analysis.snapshot()).generation
+    async for _ in adding:
+        pass
+    await analysis.question("And now?")
+    assert "has changed" not in await analysis.search("high water")
+    assert (await analysis.snapshot()).generation > before
+    await analysis.close()
+
+
 async def test_a_question_keeps_its_generation_and_the_next_sees_the_change(
     changing: tuple[Corpus, Path], sandbox: Sandbox
 ) -> None:

@@ -37,6 +37,21 @@ def test_a_chunk_has_the_heading_path_of_its_own_text() -> None:
     ]
 
 
+def test_line_breaks_stay_as_they_are() -> None:
+    items = [Item("text", "Birch Yard\nFerry Road"), Item("code", "def f():\n    return 1", language="py")]
+    assert [chunk.content for chunk in cut(items)] == [
+        "Birch Yard\nFerry Road\n```py\ndef f():\n    return 1\n```",
+    ]
+
+
+def test_letters_have_one_spelling() -> None:
+    items = list(
+        tidy([Item("text", "Pru\u0308fung, o\ufb03ce"), Item("table", table=Table(("a\u030a",), (("\ufb01",),)))])
+    )
+    assert items[0].text == "Pr\u00fcfung, office"
+    assert items[1].table == Table(("\u00e5",), (("fi",),))
+
+
 def test_a_long_table_is_cut_between_rows_with_its_header() -> None:
     rows = [(f"R{number:03}", "blue", str(number * 7 % 99)) for number in range(400)]
     found = cut([heading("Parts", 1), Item("table", table=Table(("Part", "Colour", "Units"), tuple(rows)))])

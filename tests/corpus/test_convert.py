@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from glossator.corpus.convert import ConversionLimits, Converted, Converter
+from glossator.corpus.conversion.job import Ended
+from glossator.corpus.convert import ConversionLimits, Converted, Converter, _Copy
 from glossator.corpus.documents import Document
 from glossator.corpus.errors import ConversionFailed
 from glossator.corpus.render import metadata_file
@@ -61,7 +62,7 @@ async def test_children_are_confined(converter: Converter, tmp_path: Path) -> No
     assert (confined.files, confined.sockets, confined.programs) == (True, True, True)
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.pdf"])
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.xml", "a.pdf"])
 async def test_documents_without_text_are_empty(converter: Converter, tmp_path: Path, name: str) -> None:
     data = pdf([]) if name.endswith("pdf") else b" \n\t\n"
     result = await convert(converter, tmp_path, name, data)
@@ -98,6 +99,23 @@ async def test_limits_are_named(tmp_path: Path, limits: ConversionLimits, reason
     async with Converter(limits) as limited:
         with pytest.raises(ConversionFailed, match=reason):
             await convert(limited, tmp_path, "a.txt", b"word " * 20_000_000)
+
+
+@pytest.mark.parametrize(
+    ("ended", "reason"),
+    [
+        (Ended(1, signal.SIGABRT), "needs more than 2048 MB of memory"),
+        (Ended(1, signal.SIGKILL), "needs more than 2048 MB of memory"),
+        (Ended(1, signal.SIGSEGV, peak_mb=1500), "needs more than 2048 MB of memory"),
+        (Ended(1, signal.SIGSEGV, peak_mb=150), r"broken: its reader crashed on it \(SIGSEGV\)"),
+        (Ended(1, signal.SIGKILL, late=True), "took longer than 120 s"),
+        (Ended(1, signal.SIGXCPU), "took longer than 120 s"),
+    ],
+    ids=["abort", "out of memory", "much memory", "crash", "late", "processor"],
+)
+def test_a_crash_says_whether_it_was_memory(tmp_path: Path, ended: Ended, reason: str) -> None:
+    with pytest.raises(ConversionFailed, match=reason):
+        Converter()._collect(tmp_path, ended, ID, _Copy("", 0))
 
 
 async def test_a_server_that_dies_is_replaced(converter: Converter, tmp_path: Path) -> None:

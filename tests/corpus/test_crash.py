@@ -93,7 +93,7 @@ async def test_a_table_ahead_of_the_newest_generation_is_not_seen_and_is_undone(
     write_sources(tmp_path / "sources", 3)
     async with await corpus(tmp_path / "c") as opened:
         await add(opened, tmp_path / "sources")
-        index = opened._store.index
+        index = await opened._store.index()
         await index.replace(list((await opened.snapshot()).documents), [])  # a writer that died here
         assert await check(opened) == 3
         write_sources(tmp_path / "sources", 4)

@@ -168,6 +168,48 @@ def test_workbook_values_as_they_are_stored() -> None:
     ]
 
 
+def test_workbook_text_boxes_comments_and_properties() -> None:
+    def write(book: Any) -> None:
+        book.set_properties({"title": "Depots", "author": "Ines"})
+        sheet = book.add_worksheet("Stock")
+        sheet.write_row(0, 0, ["Item", "Count"])
+        sheet.write_row(1, 0, ["Rope", 4])
+        sheet.write_comment(1, 1, "counted twice", {"author": ""})
+        sheet.insert_textbox(5, 1, "First line.\nFigures are not audited.")
+        book.add_worksheet("Empty").insert_textbox(0, 0, "Only a box.")
+
+    reading = read(workbook(write), "a.xlsx")
+    assert (reading.title, reading.metadata["author"]) == ("Depots", "Ines")
+    assert [each for each in shown(reading) if each[0] != "table"] == [
+        ("h1", "Stock"),
+        ("text", "First line.\nFigures are not audited."),
+        ("text", "Comment on B2: counted twice"),
+        ("h1", "Empty"),
+        ("text", "Only a box."),
+    ]
+
+
+def test_spreadsheet_boxes_and_annotations() -> None:
+    from glossator.corpus.readers.sheetnotes import notes
+
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(
+            "content.xml",
+            '<o xmlns:t="t" xmlns:d="d"><t:table t:name="Stock"><d:text-box><p xmlns="x">A box.</p></d:text-box>'
+            '<annotation xmlns="o"><creator>Ines</creator><p>twice</p></annotation></t:table></o>',
+        )
+    assert notes(out.getvalue()).texts == {"Stock": ["A box.", "Comment: twice"]}
+
+
+def test_a_presentation_without_slides_is_empty() -> None:
+    import pptx
+
+    out = io.BytesIO()
+    pptx.Presentation().save(out)
+    assert list(read(out.getvalue(), "a.pptx").items) == []
+
+
 def test_workbook_with_several_tables() -> None:
     def write(book: Any) -> None:
         sheet = book.add_worksheet()

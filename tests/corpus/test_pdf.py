@@ -94,3 +94,36 @@ def test_encrypted() -> None:
     )
     with pytest.raises(Unreadable, match="encrypted: a password is needed"):
         read(data, "a.pdf")
+
+
+def figures(*rows: tuple[str, ...], top: float = 700) -> list[tuple[float, float, float, bool, str]]:
+    """Rows of cells that stand under each other, 90 points apart."""
+    cells = [(x, y, cell) for y, row in enumerate(rows) for x, cell in enumerate(row)]
+    return [(60 + 90 * x, top - 14 * y, 10, False, cell) for x, y, cell in cells]
+
+
+def test_figures_under_each_other_are_a_table_without_any_line() -> None:
+    rows = (("Zone", "Sales", "Profit", "Costs"), ("North", "12,553", "2,713", "(81)"), ("South", "-", "-", "(29)"))
+    rows += (("East", "9,060", "2,068", "7"),)
+    before, after = body("Sales of the zones in the spring of the year.", top=760), body("After it.", top=600)
+    reading = read(pdf([*before, *figures(*rows), *after]), "a.pdf")
+    assert tables(reading) == [[list(row) for row in rows]]
+    assert [label for label, _ in shown(reading)] == ["text", "table", "text"]
+
+
+def test_words_in_columns_are_no_table() -> None:
+    rows = [(f"name {number}", "Ines", "Berg") for number in range(5)]
+    assert tables(read(pdf(figures(*rows)), "a.pdf")) == []
+
+
+def test_text_that_runs_up_the_page_is_kept_apart() -> None:
+    data = pdf(
+        body("The wheel of the mill turned on for a very long time and all through the night of the great flood and")
+        + body("then it stopped.", top=786),
+        body("Second page."),
+    )
+    # the stamp: turned by a quarter, at the left edge of the first page
+    data = data.replace(b"BT\n", b"BT\n/F1 10 Tf 0 1 -1 0 30 300 Tm (Draft of March) Tj\n", 1)
+    texts = [text for _, text in shown(read(data, "a.pdf"))]
+    assert "Draft of March" in texts
+    assert not any("Draft" in text and "wheel" in text for text in texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from glossator.corpus.items import Unreadable
@@ -114,6 +114,25 @@ def test_csv(text: str, rows: list[list[str]]) -> None:
     assert tables(read(text, "a.csv")) == [rows]
 
 
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("Cups,,\nTeam,City,Cups\nBlues,STL,1\nFlyers,PHI,2\n", ["Cups", [["Team", "City", "Cups"], 2]]),
+        ("Report\nMade by: Ines\na,b,c\nx,1,2\ny,2,3\n", ["Report", "Made by: Ines", [["a", "b", "c"], 2]]),
+        ("a,b,c\nx,1,2\ny,2,3\nSource: the yard book\n", [[["a", "b", "c"], 2], "Source: the yard book"]),
+        ("a,b\n\n1,2\n\n3,4\n", [[["a", "b"], 2]]),
+        ("T1\na,b\n1,2\n3,4\n\nT2\nx,y,z\n1,2,3\n", ["T1", [["a", "b"], 2], "T2", [["x", "y", "z"], 1]]),
+        ("a,b\nx,\ny,\n", [[["a", "b"], 2]]),
+        ('"","x"\n"1","5"\n', [[["", "x"], 1]]),
+        ("name\nAda Lovelace\n", [[["name"], 1]]),
+    ],
+    ids=["title", "two titles", "note", "blank lines", "two tables", "empty column", "no first name", "one column"],
+)
+def test_csv_rows_around_a_table_are_text(text: str, items: list[object]) -> None:
+    found = read(text, "a.csv").items
+    assert [[list(each.table.columns), len(each.table.rows)] if each.table else each.text for each in found] == items
+
+
 PEP = """PEP: 999
 Title: Ports
 Author: A B <a@b>,
@@ -164,6 +183,12 @@ def test_restructured_text() -> None:
     assert ("footnote", "[1] A note.") in shown(reading)
     assert [item.marker for item in reading.items if item.label == "list_item"] == ["1.", "2."]
     assert tables(reading) == [[["Port", "Low"], ["Brod", "0.7"]]]
+
+
+def test_restructured_text_without_its_table_of_contents() -> None:
+    text = ".. contents::\n\nMill\n====\n\nOld.\n\n.. topic:: Wheel\n\n   Turns.\n\nRace\n====\n\nWet.\n"
+    reading = read(text, "a.rst")
+    assert [text for _, text in shown(reading)] == ["Mill", "Old.", "Wheel", "Turns.", "Race", "Wet."]
 
 
 def test_restructured_text_fields_and_no_files() -> None:
@@ -243,6 +268,21 @@ def test_xml_entities_are_never_followed(entity: str) -> None:
     assert "root:" not in str(shown(reading))
 
 
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"<a><x:b>t &amp; u</x:b></a>", "b: t & u"),
+        (b"<?xml version='1.0' encoding='utf-8'?><a>caf\xe9 &amp; bar</a>", "a: café & bar"),
+        (b"<?xml version='1.0' encoding='nonsense'?><a>x</a>", "a: x"),
+        (b"<a>&nbsp;&eacute; AT&T &foo; &lt;</a>", "a: é AT&T &foo; <"),
+        (b"<a>x\x01y &amp; z</a>", "a: x y & z"),
+    ],
+    ids=["prefix", "encoding", "no encoding", "entities", "control"],
+)
+def test_xml_that_is_almost_right_loses_nothing(data: bytes, text: str) -> None:
+    assert [item.text for item in read(data, "a.xml").items][-1] == text
+
+
 def test_json_records_are_tables() -> None:
     assert tables(read('[{"a": 1.0, "b": "x"}, {"a": null, "c": [1]}]', "a.json")) == [
         [["a", "b", "c"], ["1.0", "x", ""], ["", "", "[1]"]]
@@ -261,9 +301,7 @@ def test_code_is_kept_as_written() -> None:
     assert [(item.label, item.language) for item in read(text, "a.py").items] == [("code", "py")] * 2
 
 
-def test_asciidoc_and_latex() -> None:
-    reading = read("= Yard\n\n== Mill\n\nOld wheel.\n\n=== Race\n\n* wet\n", "a.adoc")
-    assert [each for each in shown(reading) if each[0][0] == "h"] == [("h2", "Mill"), ("h3", "Race")]
+def test_latex() -> None:
     latex = "\\documentclass{article}\\begin{document}\\section{Mill}Old wheel.\\end{document}"
     assert ("text", "Old wheel.") in shown(read(latex, "a.tex"))
 
@@ -274,6 +312,8 @@ def test_asciidoc_and_latex() -> None:
         (b"%PDF-1.4 broken", "a.pdf", "broken PDF"),
         (b"<?xml version='1.0'?><a><b></a>", "a.xml", "broken XML"),
         (b"<?xml version='1.0'?>" + b"<a>" * 5000, "a.xml", "nested too deeply"),
+        (b"<a>" + b"x" * 10_500_000 + b"</a>", "a.xml", "more than 10 MB in one element"),
+        (b'<o:document xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0"/>', "a.xml", "save it as .odt"),
         (b"{\\rtf1 " + b"{" * 5000, "a.rtf", "nested too deeply"),
     ],
 )
@@ -282,9 +322,10 @@ def test_what_is_broken_is_named(data: bytes, name: str, reason: str) -> None:
         read(data, name)
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(
     st.text(max_size=300),
-    st.sampled_from(["md", "html", "csv", "rst", "org", "vtt", "xml", "json", "eml", "rtf", "yaml"]),
+    st.sampled_from(["md", "html", "csv", "rst", "org", "vtt", "xml", "json", "eml", "rtf", "yaml", "adoc"]),
 )
 def test_any_text_can_be_read(text: str, ending: str) -> None:
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from glossator.corpus import Corpus, EmbedderMissing, MiniLM
-from glossator.corpus.search import query_language
+from glossator.corpus.query import query_language
 
 from .plain import WordHashes, add, corpus, documents, found
 

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from glossator.corpus import Corpus
 from glossator.corpus.sources import Source, document_id, walk
+
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
@@ -51,6 +54,12 @@ def test_what_is_no_file_is_named_and_never_opened(tree: Path) -> None:
     os.mkfifo(tree / "pipe")
     assert taken(tree)["pipe"] == "not a regular file"
     assert taken(tree / "nothing.txt") == {"nothing.txt": "no such file"}
+
+
+async def test_a_corpus_is_no_folder_of_documents(tree: Path) -> None:
+    async with await Corpus.open(tree / "corpus", create=True):
+        assert list(taken(tree)) == ["a.txt", "b.txt", "c.txt"]
+        assert "a corpus" in (taken(tree / "corpus")["corpus"] or "")
 
 
 def test_ids_are_those_of_the_file_wherever_it_is_added(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

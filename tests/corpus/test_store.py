@@ -23,7 +23,6 @@ from glossator.corpus import (
     CorpusNotWritable,
     DocumentNotFound,
     EmbedderMismatch,
-    FormatMismatch,
     NoEmbedder,
     NotACorpus,
 )
@@ -206,7 +205,12 @@ async def test_progress_is_told_per_file_and_per_batch_of_vectors(tmp_path: Path
     told = []
     async with await corpus(tmp_path / "c", embedder=WordHashes()) as opened:
         await add(opened, sources, progress=told.append)
-    assert [(p.phase, p.done, p.total) for p in told] == [("convert", 1, 2), ("convert", 2, 2), ("embed", 3, 3)]
+    assert [(p.phase, p.done, p.total) for p in told] == [
+        ("convert", 1, 2),
+        ("convert", 2, 2),
+        ("embed", 0, 3),
+        ("embed", 3, 3),
+    ]
 
 
 async def test_an_abandoned_add_leaves_whole_documents(tmp_path: Path, sources: Path) -> None:
@@ -277,21 +281,6 @@ async def test_something_else_is_here(tmp_path: Path) -> None:
         await Corpus.open(folder)
 
 
-@pytest.mark.parametrize(("format", "match"), [(2, "newer.*upgrade"), (0, "older.*add PATH")])
-async def test_another_format_is_named_and_nothing_is_written(tmp_path: Path, format: int, match: str) -> None:
-    async with await corpus(tmp_path / "c"):
-        pass
-    state = tmp_path / "c" / "state.sqlite"
-    connection = sqlite3.connect(state)
-    connection.execute("UPDATE setting SET value = ? WHERE name = 'format'", (str(format),))
-    connection.commit()
-    connection.close()
-    before = state.read_bytes()
-    with pytest.raises(FormatMismatch, match=match):
-        await Corpus.open(tmp_path / "c", create=True)
-    assert state.read_bytes() == before
-
-
 async def test_another_embedder_is_a_clear_error(tmp_path: Path, sources: Path) -> None:
     async with await corpus(tmp_path / "c", embedder=WordHashes()) as opened:
         await add(opened, sources)
@@ -346,6 +335,17 @@ async def test_a_lost_part_is_named(tmp_path: Path) -> None:
     (tmp_path / "c" / "files.sqlite").unlink()
     with pytest.raises(CorpusError, match="damaged"):
         await Corpus.open(tmp_path / "c")
+
+
+async def test_a_lost_or_broken_index_is_named_by_who_needs_it(tmp_path: Path, sources: Path) -> None:
+    async with await corpus(tmp_path / "c") as opened:
+        await add(opened, sources)
+    for path in (tmp_path / "c" / "index").rglob("*.manifest"):
+        path.write_bytes(b"no manifest")
+    async with await corpus(tmp_path / "c") as opened:
+        assert len(await documents(opened)) == 2  # needs none
+        with pytest.raises(NotACorpus, match="damaged: index cannot be read"):
+            await found(opened, "gate")
 
 
 def test_importing_the_room_is_cheap() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 
 _PREAMBLE = """
-import ctypes, errno, json, mmap, os, resource, signal, socket, sys, threading
+import ctypes, errno, fcntl, json, mmap, os, resource, signal, socket, sys, threading
 from pathlib import Path
 from glossator.kernel import capabilities, landlock, libc, namespaces, process, seccomp
 from glossator.kernel.seccomp import ALLOW, KILL, Check, Rule, refuse

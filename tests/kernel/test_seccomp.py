@@ -129,6 +129,8 @@ def test_the_deny_list_leaves_threads_files_and_signals_to_oneself(tmp_path: obj
         attempt("file", Path(sys.argv[1], "file").write_text, "x")
         thread = threading.Thread(target=lambda: attempt("thread", int))
         thread.start(); thread.join()
+        attempt("own limits", lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+        attempt("copied descriptor", lambda: os.close(fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 50)))
         attempt("pair", lambda: [each.close() for each in socket.socketpair()] and "done")
         signal.signal(signal.SIGUSR1, lambda *_: attempt("raised", int))
         attempt("raise", signal.raise_signal, signal.SIGUSR1)
@@ -141,6 +143,23 @@ def test_the_deny_list_leaves_threads_files_and_signals_to_oneself(tmp_path: obj
         attempt("unshare", namespaces.leave, "user")
         attempt("io_uring", libc.syscall, "io_uring_setup", 4, bytes(120))
         attempt("other's thread", libc.syscall, "tgkill", os.getppid(), os.getppid(), 0)
+        path = str(Path(sys.argv[1], "file"))
+        attempt("datagrams", socket.socketpair, socket.AF_UNIX, socket.SOCK_DGRAM)
+        attempt("packets", socket.socketpair, socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        attempt("mode", os.chmod, path, 0o777)
+        attempt("owner", os.chown, path, os.getuid(), os.getgid())
+        attempt("times", os.utime, path, (0, 0))
+        attempt("extended attribute", os.setxattr, path, "user.x", b"1")
+        attempt("folder", os.mkdir, path + "s")
+        attempt("other's limits", resource.prlimit, os.getppid(), resource.RLIMIT_CORE, (0, 0))
+        attempt("other's priority", os.setpriority, os.PRIO_PROCESS, os.getppid(), 19)
+        attempt("other's processors", os.sched_setaffinity, os.getppid(), {0})
+        attempt("other's scheduling", os.sched_setscheduler, os.getppid(), os.SCHED_BATCH, os.sched_param(0))
+        attempt("shared memory", libc.syscall, "shmget", 0x77, 4096, 0o1600)
+        attempt("message queue", libc.syscall, "msgget", 0x77, 0o1600)
+        attempt("semaphores", libc.syscall, "semget", 0x77, 1, 0o1600)
+        attempt("whom a pipe signals", fcntl.fcntl, os.pipe()[0], fcntl.F_SETOWN, os.getppid())
+        attempt("with what", fcntl.fcntl, os.pipe()[0], 10, signal.SIGKILL)
         """,
         str(tmp_path),
     )
@@ -148,6 +167,8 @@ def test_the_deny_list_leaves_threads_files_and_signals_to_oneself(tmp_path: obj
         "deny": "done",
         "file": 1,
         "thread": 0,
+        "own limits": "done",
+        "copied descriptor": "done",
         "pair": "done",
         "raised": 0,
         "raise": "done",
@@ -155,7 +176,7 @@ def test_the_deny_list_leaves_threads_files_and_signals_to_oneself(tmp_path: obj
     assert {name: ended[name] for name in allowed} == allowed
     denied = ended.keys() - allowed.keys()
     assert {ended[name] for name in denied} == {"EPERM"}
-    assert len(denied) == 9
+    assert len(denied) == 25
 
 
 def test_groups_can_be_denied_alone_and_processes_allowed() -> None:

@@ -15,11 +15,13 @@ from glossator.sandbox.contracts import HostFunction
 from glossator.sandbox.results import CellResult
 
 from .attacks import ATTACKS
+from .attacks_deputies import DEPUTIES
+from .attacks_modules import MODULES
 
 _SHARED = Path(os.environ.get("GLOSSATOR_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 _FILE = _SHARED / "sandbox" / "attacks.jsonl"
 _KNOWN = [json.loads(line) for line in _FILE.read_text().splitlines()] if _FILE.is_file() else []
-EVERY = {**{attack["id"]: attack["code"] for attack in _KNOWN}, **ATTACKS}
+EVERY = {**{attack["id"]: attack["code"] for attack in _KNOWN}, **ATTACKS, **DEPUTIES, **MODULES}
 _AT_ONCE = 4
 
 
@@ -66,6 +68,42 @@ def test_fails(name: str, outcomes: dict[str, Outcome]) -> None:
         assert after.stdout == "[2]\n"
     else:
         assert after.error.type == "MemoryError", after.error  # its variables still fill the session
+
+
+# What one cell changes for the next ones, in the same session.
+POISON = {
+    "the output's method": ("import sys\nsys.stdout.write = lambda text: 0", "print('clean')"),
+    "the output's class": ("import sys\ntype(sys.stdout).write = lambda self, text: 0", "print('clean')"),
+    "a library class": ("import json\njson.JSONDecoder.decode = lambda s, t: 'no'", "print(json.loads('\"clean\"'))"),
+    "a facade": ("import json\njson.loads = lambda t: 'no'", "import json\nprint(json.loads('\"clean\"'))"),
+    "a preloaded class": ("Counter.most_common = lambda self: 'no'", "print(*Counter(['clean']).most_common()[0][:1])"),
+    "the event loop": (
+        "loop = asyncio.get_event_loop()\nloop.run_until_complete = lambda x: 'no'",
+        "async def f(): return 'clean'\nprint(asyncio.get_event_loop().run_until_complete(f()))",
+    ),
+    "typing.NamedTuple": (
+        "from typing import NamedTuple\nNamedTuple.spoiled = 'no'",
+        "from typing import NamedTuple\nprint(getattr(NamedTuple, 'spoiled', 'clean'))",
+    ),
+    "through a generic alias": (
+        "import typing\ntyping.Counter[int].most_common = lambda self: 'no'",
+        "print(*Counter(['clean']).most_common()[0][:1])",
+    ),
+    "an ABC's members": (
+        "from collections.abc import Mapping\nMapping.register(list)",
+        "from collections.abc import Mapping\nprint('no' if isinstance([], Mapping) else 'clean')",
+    ),
+}
+
+
+@pytest.mark.anyio
+async def test_what_one_cell_spoils_the_next_does_not_see() -> None:
+    async with Sandbox() as sandbox:
+        for name, (spoil, look) in POISON.items():
+            session = await sandbox.session()
+            await session.run(spoil)
+            result = await session.run(look)
+            assert (name, result.error, result.stdout) == (name, None, "clean\n")
 
 
 def test_all_shared_attacks_are_here() -> None:

@@ -42,6 +42,8 @@ async def test_arguments_and_results_are_json_values() -> None:
         ("await search('\\ud800')", "ValueError", "search() takes JSON values only"),
         ("await search('x' * 2_000_000)", "ValueError", "at most 1,048,576 are sent"),
         ("await search('')", "ValueError", "an empty query"),
+        ("await search('a', limit=10**400)", "ValueError", "search() takes JSON values only: number is infinity"),
+        ("await search('\\ud800')", "ValueError", "search() takes JSON values only"),
     ],
 )
 async def test_mistakes_of_the_cell_are_errors_in_it(code: str, kind: str, message: str) -> None:
@@ -201,6 +203,13 @@ FORGED = {
     'say({"kind": "call", "id": 1, "name": "search", "args": [""], "kwargs": {}})',
     "closed": "os.close(3)",
     "failure": 'say({"kind": "failed", "reason": "x" * 100000})',
+    "a call that is larger than the worker's own check lets through": (
+        'say({"kind": "call", "id": 1, "name": "search", "args": [[[]] * 500_000], "kwargs": {}})'
+    ),
+    "a number that is none": (
+        'text = b\'{"kind": "call", "id": 1, "name": "search", "args": [1\' + b"0" * 400 + b\'], "kwargs": {}}\'\n'
+        'os.write(3, struct.pack("<II", 4 + len(text), len(text)) + text)'
+    ),
 }
 
 

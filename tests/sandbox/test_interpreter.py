@@ -186,6 +186,19 @@ def test_sys_stdout_can_be_replaced_for_a_cell() -> None:
         "class R:\n    def __repr__(self):\n        while True: pass\nR()",
         "class E(Exception):\n    def __str__(self):\n        while True: pass\nraise E()",
         "sorted([1, 2], key=lambda x: [None for _ in iter(int, 1)])",
+        "def g():\n    try: yield\n    finally:\n        while True: pass\nx = g()\nnext(x)\ndel x",
+        "def g():\n    try: yield\n    finally:\n        while True: pass\nwhile True:\n    x = g()\n    next(x)\n    del x",
+        "class H:\n    def __hash__(self):\n        while True:\n            try:\n                while True: pass\n"
+        "            except BaseException: pass\n{H(): 1}",
+        "from contextlib import ExitStack\nwhile True:\n    with ExitStack() as s:\n        s.push(lambda *a: True)\n"
+        "        while True: pass",
+        "class A:\n    async def __aenter__(self): pass\n    async def __aexit__(self, *a): return True\n"
+        "while True:\n    async with A():\n        while True: pass",
+        "class C:\n    @property\n    def x(self):\n        try:\n            while True: pass\n"
+        "        except BaseException: raise AttributeError\nwhile True: hasattr(C(), 'x')",
+        "class N(SyntaxError):\n    @property\n    def lineno(self):\n        while True: pass\nraise N()",
+        "class X(SystemExit):\n    @property\n    def code(self):\n        while True: pass\nraise X()",
+        "import io\nclass F(io.StringIO):\n    def close(self):\n        while True: pass\nF()\n1",
     ],
 )  # fmt: skip
 def test_nothing_swallows_the_time_limit(cell: str) -> None:
@@ -197,6 +210,20 @@ def test_nothing_swallows_the_time_limit(cell: str) -> None:
             "the cell ran for more than 0.1 s and was stopped",
         )
         assert session.run("async def g(): return 1\nprint(await g())")["stdout"] == "1\n"
+
+
+def test_a_limit_in_a_finalizer_tells_nothing_of_the_machine() -> None:
+    result = run("def g():\n    try: yield\n    finally:\n        while True: pass\nwhile True: next(g())", wall_s=0.3)
+    assert (result["timed_out"], result["stderr"]) == (True, "")
+
+
+def test_names_that_nobody_could_read_are_not_told() -> None:
+    result = run(f"{'n' * 201} = short = 1")
+    assert result["new_names"] == {"short": "int"}
+
+
+def test_too_many_signs_are_no_lack_of_memory() -> None:
+    assert error("x = " + "-" * 200_000 + "1")["message"].startswith("this code is nested too deeply")
 
 
 def test_time_limit_has_the_line_and_what_survived() -> None:

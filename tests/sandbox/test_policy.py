@@ -141,5 +141,5 @@ def test_guards_have_names_that_no_source_can_say() -> None:
         names.OWN_TYPES,
         names.EXACT_TYPE,
     }
-    assert len(guards) == 10
+    assert len(guards) == 12
     assert not any(name.isidentifier() for name in guards)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from . import programs_language, programs_library
+from . import programs_language, programs_library, programs_subjects
 from .cells import interpreter, output
 
-PROGRAMS = {**programs_language.PROGRAMS, **programs_library.PROGRAMS}
+PROGRAMS = {**programs_language.PROGRAMS, **programs_library.PROGRAMS, **programs_subjects.PROGRAMS}
 
 # Reads {name: source} and prints {name: what the program printed}; a program that fails stops it.
 CPYTHON = """

@@ -25,6 +25,20 @@ async def test_variables_live_from_cell_to_cell_and_over_errors() -> None:
         assert (await session.run("x")).value == "[1, 2]"
 
 
+async def test_what_the_library_loads_by_name_is_there_before_the_jail() -> None:
+    cell = """
+import xml.etree.ElementTree as ET
+from datetime import datetime
+print(ET.tostring(ET.Element("a")), datetime.strptime("1 May 2024", "%d %b %Y").day)
+for name in "ascii latin-1 cp1252 utf-8-sig utf-16 utf-32 utf-7 idna punycode unicode_escape".split():
+    assert "x".encode(name).decode(name) == "x", name
+"""
+    async with Sandbox() as sandbox:
+        session = await sandbox.session()
+        result = await session.run(cell)
+        assert (result.error, result.stdout) == (None, "b'<a />' 1\n")
+
+
 async def test_sessions_share_nothing() -> None:
     async with Sandbox() as sandbox:
         one, other = await asyncio.gather(sandbox.session(), sandbox.session())

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from glossator.service import cli
+from glossator.service import program
 
 GLOSSATOR = str(Path(sysconfig.get_path("scripts"), "glossator"))
 PATIENCE = 120  # seconds before a command that hangs fails its test
@@ -82,7 +82,7 @@ def run_here(*arguments: str, env: Mapping[str, str] = {}) -> Ran:
             patch.delenv(key)
         for key, value in env.items():
             patch.setenv(key, value)
-        code = cli.run(arguments)
+        code = program.run(arguments)
     return Ran(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
 
 

@@ -50,7 +50,7 @@ def test_for_people(glossator_here: Glossator, corpus: Path) -> None:
 def test_a_count_shows_its_code(glossator_here: Glossator, corpus: Path) -> None:
     ran = glossator_here("ask", "How many documents are there?", "--corpus", str(corpus))
     assert ran.code == 0 and "3" in ran.out
-    assert "Computed from" in ran.out and "Cell 1:" in ran.out
+    assert "Computed from the list of 3 documents." in ran.out and "await list_documents()" in ran.out
 
 
 def test_a_refusal_is_an_answer(glossator_here: Glossator, corpus: Path) -> None:
@@ -86,6 +86,39 @@ def test_a_model_computes(glossator_here: Glossator, corpus: Path) -> None:
     assert "Computed from 3 of 3 documents" in ran.out and "    print(sum(" in ran.out and "> 3" in ran.out
 
 
+def test_people_see_the_last_cell_whole_and_those_before_it_shortened(glossator_here: Glossator, corpus: Path) -> None:
+    first = "files = list(Path('/documents').glob('*/content.txt'))\n" + "\n".join(f"print({n})" for n in range(9))
+    steps = (
+        calls("analysis_execute_code", code=first),
+        calls("analysis_execute_code", code="texts = [file.read_text() for file in files]\nprint(len(texts), 'texts')"),
+        calls("analysis_cite", chunk_ids=[]),
+        says("There are 3 texts."),
+    )
+    with serving(*steps) as script:
+        ran = ask(glossator_here, corpus, script, "How many texts?")
+    assert ran.code == 0
+    last, _, before = ran.out.partition("Before it, shortened (--json shows all):")
+    assert "Cell 2:\n    texts = [" in last and "> 3 texts" in last and "Cell 1:" not in last
+    assert (
+        before.startswith("\n\nCell 1:\n    files = list(")
+        and "… 7 more lines" in before
+        and "> … 6 more lines" in before
+    )
+    assert "print(8)" not in ran.out
+
+
+def test_a_question_must_be_one(glossator_here: Glossator, corpus: Path) -> None:
+    ran = glossator_here("ask", " ", "--json", "--corpus", str(corpus))
+    assert (ran.code, ran.out) == (2, "") and "empty" in ran.err
+
+
+def test_a_model_that_calls_tools_wrongly(glossator_here: Glossator, corpus: Path) -> None:
+    with serving(calls("analysis_search", quarry="berths")) as script:
+        ran = ask(glossator_here, corpus, script, "--json", "How many berths?")
+    assert (ran.code, ran.out) == (1, "") and len(ran.err.splitlines()) == 1
+    assert "analysis_search" in ran.err and "http" not in ran.err  # a library's advice to its programmer
+
+
 def test_a_model_that_never_cites_gets_no_answer_out(glossator_here: Glossator, corpus: Path) -> None:
     with serving(calls("analysis_search", query="berths"), says("There are 14 berths.")) as script:
         ran = ask(glossator_here, corpus, script, "--json", "How many berths?")
@@ -98,10 +131,11 @@ def test_a_model_that_never_cites_gets_no_answer_out(glossator_here: Glossator, 
     [
         ("openai:x", {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_API_KEY": "unused"}, "openai"),
         ("openai:x", {}, "OPENAI_API_KEY"),
+        ("openai:x", {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_API_KEY": ""}, "OPENAI_API_KEY"),
         ("nobody:x", {}, "nobody"),
         ("justaname", {}, "justaname"),
     ],
-    ids=["unreachable", "no key", "unknown provider", "no provider"],
+    ids=["unreachable", "no key", "empty key", "unknown provider", "no provider"],
 )
 def test_a_model_that_cannot_be_used(
     glossator_here: Glossator, corpus: Path, model: str, env: dict[str, str], named: str

@@ -78,6 +78,29 @@ def test_add_tells_each_outcome(glossator_here: Glossator, tmp_path: Path) -> No
     assert any(line.startswith("failed") and "broken.pdf" in line for line in changed.out.splitlines())
 
 
+def test_an_empty_path_is_not_the_current_folder(
+    glossator_here: Glossator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What `add "$UNSET"` becomes."""
+    monkeypatch.chdir(write(tmp_path / "in", {"a.md": "# A\n"}))
+    ran = glossator_here("add", "", "--corpus", str(tmp_path / "corpus"))
+    assert (ran.code, ran.out) == (2, "") and "empty" in ran.err
+    assert not (tmp_path / "corpus").exists()
+
+
+def test_what_lies_below_the_current_folder_is_told_from_here(
+    glossator_here: Glossator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(write(tmp_path / "in", {"sub/blank.txt": ""}))
+    to = ("--corpus", str(tmp_path / "in" / "corpus"))
+    assert ["empty", "sub/blank.txt", "no", "text"] in [
+        line.split() for line in glossator_here("add", ".", *to).out.splitlines()
+    ]
+    assert [Path(outcome["path"]) for outcome in glossator_here("add", ".", "--json", *to).json] == [
+        tmp_path / "in" / "sub" / "blank.txt"  # and not the corpus, which is in the folder
+    ]
+
+
 @pytest.mark.parametrize("value", ["no equals", "=value", " =x"])
 def test_metadata_that_is_no_pair(glossator_here: Glossator, value: str) -> None:
     ran = glossator_here("add", ".", "--meta", value)
@@ -99,6 +122,7 @@ def test_ls_for_people(glossator_here: Glossator, corpus: Path) -> None:
     heads, *rows = glossator_here("ls", "--corpus", str(corpus)).out.splitlines()
     assert heads.split() == ["id", "title", "file", "pages", "passages", "status"]
     assert len(rows) == 3
+    assert ["fees.csv", "1", "ok"] in [row.split()[1:] for row in rows]  # the file is its title
     assert ["Harbour", "rules", "harbour.md", "2", "ok"] in [row.split()[1:] for row in rows]
 
 
@@ -138,6 +162,11 @@ def test_rm_names_what_it_removed(glossator_here: Glossator, own_corpus: Path, s
     to = ("--corpus", str(own_corpus))
     unknown = glossator_here("rm", "harbour.md", "nothing.md", *to)
     assert unknown.code == 1 and len(glossator_here("ls", "--json", *to).json) == 3  # all or none
+
+    listed = {document["title"]: document for document in glossator_here("ls", "--json", *to).json}
+    fees = glossator_here("rm", "fees.csv", "--json", *to)
+    assert (fees.code, fees.err) == (0, "")
+    assert fees.json == [{key: listed["fees.csv"][key] for key in ("id", "title", "uri")}]
 
     ran = glossator_here("rm", "harbour.md", *to)
     assert ran.code == 0 and ran.out.startswith("removed ") and "Harbour rules" in ran.out
@@ -184,7 +213,7 @@ def test_search_wrong_usage(glossator_here: Glossator, wrong: tuple[str, str]) -
 )
 def test_no_corpus(glossator_here: Glossator, tmp_path: Path, arguments: tuple[str, ...]) -> None:
     where = tmp_path / "none"
-    ran = glossator_here(*arguments, *(("--json",) if arguments[0] != "rm" else ()), "--corpus", str(where))
+    ran = glossator_here(*arguments, "--json", "--corpus", str(where))
     assert (ran.code, ran.out) == (1, "")
     (line,) = ran.err.splitlines()
     assert str(where) in line and "add PATH" in line
@@ -203,3 +232,9 @@ def test_a_file_is_no_corpus(glossator_here: Glossator, tmp_path: Path) -> None:
 def test_wrong_usage(glossator_here: Glossator, arguments: tuple[str, ...]) -> None:
     ran = glossator_here(*arguments)
     assert ran.code == 2 and ran.out == "" and "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(("wrong", "meant"), [("ad", "add"), ("serch", "search"), ("list", "ls")])
+def test_a_command_that_is_nearly_one(glossator_here: Glossator, wrong: str, meant: str) -> None:
+    ran = glossator_here(wrong, "x")
+    assert (ran.code, ran.out) == (2, "") and f"Did you mean {meant}?" in ran.err

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from .conftest import Glossator, write
+from .conftest import GLOSSATOR, PATIENCE, Glossator, environment, write
 
 KEYS = {"output", "error", "session_id", "isolation_level", "truncated", "timed_out", "wall_s"}
 
@@ -99,10 +100,50 @@ def test_a_cell_can_go_on_without_a_corpus(glossator_here: Glossator, tmp_path: 
     assert not (tmp_path / "none").exists()
 
 
+def test_stderr_of_a_cell(glossator_here: Glossator) -> None:
+    code = "import sys\nprint('aside', file=sys.stderr)\nprint('out')\n7"
+    ran = glossator_here("exec", "-c", code)
+    assert (ran.code, ran.out, ran.err) == (0, "out\n7\n", "aside\n")
+    as_json = glossator_here("exec", "--json", "-c", code)
+    assert (as_json.json["output"], as_json.err) == ("out\n7\n", "")
+
+
+def test_cells_are_told_as_they_end() -> None:
+    """The second cell runs for ever, and the first has been told."""
+    child = subprocess.Popen(
+        [GLOSSATOR, "exec", "-c", "print('first')", "-c", "while True: pass"],
+        stdout=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        env=environment(),
+    )
+    assert child.stdout
+    try:
+        assert child.stdout.readline() == b"first\n"
+        assert child.poll() is None
+    finally:
+        child.terminate()
+        child.communicate(timeout=PATIENCE)
+
+
+def test_source_in_the_encoding_that_it_declares(glossator_here: Glossator, tmp_path: Path) -> None:
+    files = {
+        "latin.py": "# -*- coding: latin-1 -*-\nprint('café')\n".encode("latin-1"),
+        "mark.py": b"\xef\xbb\xbfprint('mark')\r\n",
+        "klingon.py": "# coding: klingon\nprint('ü')\n".encode(),
+    }
+    folder = write(tmp_path, files)
+    assert glossator_here("exec", *(str(folder / name) for name in files)).out == "café\nmark\nü\n"
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e12", "soon"])
+def test_a_time_limit_that_is_none(glossator_here: Glossator, seconds: str) -> None:
+    ran = glossator_here("exec", "--timeout", seconds, "-c", "1")
+    assert (ran.code, ran.out) == (2, "") and "--timeout" in ran.err
+
+
 def test_wrong_usage(glossator_here: Glossator, tmp_path: Path) -> None:
     both = glossator_here("exec", "-c", "1", str(tmp_path / "x.py"))
     assert both.code == 2 and "not both" in both.err
-    assert glossator_here("exec", "--timeout", "0", "-c", "1").code == 2
 
 
 def test_a_file_that_cannot_be_read(glossator_here: Glossator, tmp_path: Path) -> None:

@@ -69,5 +69,18 @@ def test_help_starts_no_event_loop() -> None:
     assert "asyncio" not in imported("--help")
 
 
+@pytest.mark.parametrize(
+    "arguments", [("ls",), ("ls", "--json"), ("show", "harbour.md"), ("show", "harbour.md", "toc.json")], ids=" ".join
+)
+def test_what_lists_and_shows_opens_no_index(corpus: Path, arguments: tuple[str, ...]) -> None:
+    found = imported(*arguments, "--corpus", str(corpus))
+    assert "sqlalchemy" in found
+    assert not found & (HEAVY - {"sqlalchemy"})
+
+
+def test_search_does_without_what_lancedb_could_do_without(corpus: Path) -> None:
+    assert not imported("search", "berths", "--corpus", str(corpus)) & {"pandas", "urllib3", "docling_core"}
+
+
 def test_the_probe_sees_what_a_command_imports(corpus: Path) -> None:
     assert {"lancedb", "sqlalchemy"} <= imported("search", "berths", "--corpus", str(corpus))
