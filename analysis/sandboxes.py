@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..sandbox import Limits, Sandbox
+    from ..sandbox import Journals, Limits, Sandbox
 
 GUEST_MODULES = ("glossator.vfs.guest",)
 FILE_MODULES = ("os", "os.path", "pathlib", "glob", "io", "fnmatch", "shutil")  # come from the guest half
 
 
-def analysis_sandbox(limits: Limits | None = None, *, minimum_level: int = 2) -> Sandbox:
-    """A sandbox, not yet started, whose cells see `/documents`."""
+def analysis_sandbox(
+    limits: Limits | None = None, *, minimum_level: int = 2, journals: Journals | None = None
+) -> Sandbox:
+    """A sandbox, not yet started, whose cells see `/documents`; with `journals` its sessions outlive the process."""
     from ..sandbox import Limits, Sandbox
 
-    return Sandbox(limits=limits or Limits(), guest_modules=GUEST_MODULES, minimum_level=minimum_level)
+    return Sandbox(
+        limits=limits or Limits(), guest_modules=GUEST_MODULES, minimum_level=minimum_level, journals=journals
+    )
 
 
 def module_table() -> str:

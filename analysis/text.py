@@ -108,15 +108,14 @@ def cell_text(
 
     `sources` is the code of the session's cells by number; `read` counts the documents whose files the cell opened.
     """
-    parts = [quoted(printed) for printed in (result.stdout, result.stderr) if printed]
+    parts = [one_line(result.note, MESSAGE_CHARS)] if result.note else []
+    parts += [quoted(printed) for printed in (result.stdout, result.stderr) if printed]
     if result.value is not None:
         first, *more = result.value.splitlines() or [""]
         parts += [f"-> {_visible(first)}", *(quoted(line) for line in more)]
     if result.error is not None:
         parts.append(_error(result, result.error, sources))
-    elif result.session_lost:
-        parts.append("The worker had been stopped: variables of earlier cells are gone.")
-    if not parts:
+    if len(parts) == bool(result.note):
         parts.append("(no output: use print(), or end the cell with an expression)")
     return "\n".join([*parts, _footer(result, session, read, scope)])
 
@@ -239,8 +238,8 @@ def _source(sources: Mapping[int, str], cell: int, line: int | None) -> str:
 
 
 def _survived(result: CellResult) -> str:
-    if result.session_lost:
-        return "The worker was stopped: variables are gone; run what you need again."
+    if result.worker_ended:
+        return ""  # the hint says what the next cell finds
     return "Variables kept" + (f"; lines {one_line(result.kept_lines)} ran." if result.kept_lines else ".")
 
 

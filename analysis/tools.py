@@ -111,6 +111,8 @@ class Analysis:
             raise SandboxUnavailable(NO_SANDBOX)
         session = await self._open_session(self._sandbox)
         async with self._running:
+            if not session.alive:
+                await session.ready()  # what cells read when they are run again is no evidence of this one
             self._functions.begin()
             result = await session.run(code)
             opened, found, listed = self._files.last, tuple(self._functions.found), self._functions.listed
@@ -184,6 +186,7 @@ class Analysis:
             if self._session is None:
                 functions = self._functions.table()
                 self._session = await sandbox.session(functions=functions, filesystem=self._files, name=self.id)
+                self._sources.update(self._session.sources)
             return self._session
 
     async def _lease(self) -> None:

@@ -20,7 +20,8 @@ _FILES = "files.sqlite"
 _INDEX = "index"
 _LOCK = "writer.lock"
 _EMBEDDING = "embedding.lock"
-_OURS = (_STATE, _FILES, _INDEX, _LOCK, _EMBEDDING)
+_SESSIONS = "sessions"  # of whoever runs code over this corpus
+_OURS = (_STATE, _FILES, _INDEX, _LOCK, _EMBEDDING, _SESSIONS)
 
 
 @dataclass(frozen=True, slots=True)

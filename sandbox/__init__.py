@@ -10,16 +10,33 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .contracts import Channel, FileSystem, Guest, GuestError, GuestModule, HostFunction
-    from .errors import IsolationTooWeak, ProtocolError, SandboxClosed, SandboxError, SandboxUnavailable
+    from .errors import (
+        BadSessionName,
+        IsolationTooWeak,
+        PoolBusy,
+        ProtocolError,
+        SandboxClosed,
+        SandboxError,
+        SandboxUnavailable,
+        SessionBusy,
+    )
     from .host import Sandbox
+    from .journal import Cell, Checkpoint, Journal, Journals, MemoryJournal, Reply
+    from .journal_files import FileJournal, FileJournals
     from .limits import Limits
+    from .pool import PoolLimits
     from .results import CellError, CellResult, Isolation
     from .session import Session
 
 _MODULES = {
+    "BadSessionName": "errors",
+    "Cell": "journal",
     "CellError": "results",
     "CellResult": "results",
     "Channel": "contracts",
+    "Checkpoint": "journal",
+    "FileJournal": "journal_files",
+    "FileJournals": "journal_files",
     "FileSystem": "contracts",
     "Guest": "contracts",
     "GuestError": "contracts",
@@ -27,19 +44,31 @@ _MODULES = {
     "HostFunction": "contracts",
     "Isolation": "results",
     "IsolationTooWeak": "errors",
+    "Journal": "journal",
+    "Journals": "journal",
     "Limits": "limits",
+    "MemoryJournal": "journal",
+    "PoolBusy": "errors",
+    "PoolLimits": "pool",
     "ProtocolError": "errors",
+    "Reply": "journal",
     "Sandbox": "host",
     "SandboxClosed": "errors",
     "SandboxError": "errors",
     "SandboxUnavailable": "errors",
     "Session": "session",
+    "SessionBusy": "errors",
 }
 
 __all__ = [
+    "BadSessionName",
+    "Cell",
     "CellError",
     "CellResult",
     "Channel",
+    "Checkpoint",
+    "FileJournal",
+    "FileJournals",
     "FileSystem",
     "Guest",
     "GuestError",
@@ -47,13 +76,20 @@ __all__ = [
     "HostFunction",
     "Isolation",
     "IsolationTooWeak",
+    "Journal",
+    "Journals",
     "Limits",
+    "MemoryJournal",
+    "PoolBusy",
+    "PoolLimits",
     "ProtocolError",
+    "Reply",
     "Sandbox",
     "SandboxClosed",
     "SandboxError",
     "SandboxUnavailable",
     "Session",
+    "SessionBusy",
 ]
 
 

@@ -8,19 +8,26 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
+
+import orjson
 
 from .connection import Connection
 from .contracts import FileSystem, GuestError, Header, HostFunction
 from .errors import ProtocolError
 from .frames import Frame
+from .journal import ReplyKind
+from .journal import question as called
 from .limits import Limits
+from .script import Diverged, Recording, Script, spoken
 
 # Calls of one worker that are worked on at the same time; more wait in its socket.
 _AT_ONCE = 64
 _ENVELOPE_BYTES = 4096  # of a frame around its arguments
 
-_Answer = tuple[Any, Sequence[bytes]]  # a JSON value and bodies
+_Answer = tuple[bytes | AsyncIterator[Any], Sequence[bytes]]  # JSON, or pages of a list; and bodies
 
 
 class Calls:
@@ -33,12 +40,17 @@ class Calls:
         self._tasks: set[asyncio.Task[None]] = set()
         self._file_turn = asyncio.Lock()
         self._connection: Connection | None = None
+        self._script: Script | None = None  # the cell is run again
+        self.recording = Recording()  # of this cell
         self.count = 0  # host functions called by this cell
         self.read_bytes = 0  # bytes of files delivered to this cell
         self.bug: Exception | None = None  # of a host function or file system: the caller's to see, not the cell's
 
-    def begin(self, connection: Connection) -> None:
+    def begin(self, connection: Connection, script: Script | None = None) -> None:
+        """A cell starts; with `script` it is run again, and gets what it got then."""
         self._connection = connection
+        self._script = script
+        self.recording = Recording()
         self.count, self.read_bytes, self.bug = 0, 0, None
 
     def accept(self, kind: str, frame: Frame) -> None:
@@ -48,7 +60,9 @@ class Calls:
         # The worker checks too, to tell the cell; this is for one that does not. Small JSON can be large objects.
         if frame.size > self._limits.argument_bytes + _ENVELOPE_BYTES:
             raise ProtocolError(f"a {kind!r} of {frame.size:,} bytes; {self._limits.argument_bytes:,} are accepted")
-        task = asyncio.ensure_future(self._answer(connection, kind, frame))
+        self.recording.questions += 1
+        question = Question(kind, self.recording.questions, frame, self.recording, self._script)
+        task = asyncio.ensure_future(self._answer(connection, question))
         self._tasks.add(task)
         task.add_done_callback(self._done)
         if len(self._tasks) == _AT_ONCE:
@@ -73,39 +87,60 @@ class Calls:
         if len(self._tasks) == _AT_ONCE - 1 and self._connection is not None:
             self._connection.release()
 
-    async def _answer(self, connection: Connection, kind: str, frame: Frame) -> None:
-        if kind == "call":
-            await self._respond(connection, frame, self._call)
+    async def _answer(self, connection: Connection, question: Question) -> None:
+        if question.kind == "call":
+            await self._respond(connection, question, self._call)
             return
         # A guest asks for one file at a time. Who asks for more waits, and until earlier answers are taken: else a
         # flood of requests would fill the host's memory (`test_a_flood_that_reads_no_answers_stops_at_the_deadline`).
         async with self._file_turn:
             await connection.writable.wait()
-            await self._respond(connection, frame, self._read)
+            await self._respond(connection, question, self._read)
 
-    async def _respond(self, connection: Connection, frame: Frame, work: Callable[[Frame], Awaitable[_Answer]]) -> None:
-        identity = frame.header["id"]
+    async def _respond(
+        self, connection: Connection, question: Question, work: Callable[[Question], Awaitable[_Answer]]
+    ) -> None:
+        identity = question.frame.header["id"]
         try:
-            value, bodies = await work(frame)
+            value, bodies = await work(question)
             if isinstance(value, AsyncIterator):
-                async for page in value:
-                    await connection.writable.wait()
-                    connection.send({"kind": "answer", "id": identity, "value": page, "more": True})
-                value = []
-            connection.send({"kind": "answer", "id": identity, "value": value}, bodies)
+                value = await self._send_pages(connection, identity, value)
+                connection.send({"kind": "answer", "id": identity, "value": []}, bodies)
+            else:
+                connection.send({"kind": "answer", "id": identity, "value": orjson.Fragment(value)}, bodies)
+            question.answered(value)
         except GuestError as error:
             connection.send({"kind": "raise", "id": identity, "error": error.kind, "message": error.message})
+            question.failed(error)
+        except Diverged as error:
+            assert question.script is not None
+            question.script.fail(str(error))
+            connection.close()  # what would follow is not this session
         # The outermost boundary of integrators' code: the cell is told that it is not its fault, `Session.run` raises.
         except Exception as error:
             self.bug = self.bug or error
-            message = "the host failed; this is not a mistake of the code"
-            connection.send({"kind": "raise", "id": identity, "error": "RuntimeError", "message": message})
+            told = GuestError("RuntimeError", "the host failed; this is not a mistake of the code")
+            connection.send({"kind": "raise", "id": identity, "error": told.kind, "message": told.message})
+            question.failed(told)
 
-    async def _call(self, frame: Frame) -> _Answer:
-        name, args, kwargs = (frame.header[field] for field in ("name", "args", "kwargs"))
+    async def _send_pages(self, connection: Connection, identity: int, pages: AsyncIterator[Any]) -> bytes:
+        """Send a long list page by page; the whole of it, for the journal."""
+        sent: list[bytes] = []
+        async for page in pages:
+            await connection.writable.wait()
+            text = orjson.dumps(page)
+            connection.send({"kind": "answer", "id": identity, "value": orjson.Fragment(text), "more": True})
+            sent.append(text[1:-1])
+        return b"[" + b",".join(filter(None, sent)) + b"]"
+
+    async def _call(self, question: Question) -> _Answer:
+        name, args, kwargs = (question.frame.header[field] for field in ("name", "args", "kwargs"))
         self.count += 1
         if self.count > self._limits.host_calls:
             raise GuestError("RuntimeError", f"more than {self._limits.host_calls:,} host calls in one cell")
+        question.asked = called(name, args, kwargs)
+        if question.script is not None:
+            return spoken(await question.script.turn(question.number, question.asked)), ()
         if name not in self._functions:
             raise GuestError("NameError", f"there is no host function {name!r:.80}")
         function, signature = self._functions[name]
@@ -113,13 +148,64 @@ class Calls:
             signature.bind(*args, **kwargs)
         except TypeError as error:
             raise GuestError("TypeError", f"{name}(): {error}") from None
-        return await function(*args, **kwargs), ()
+        result = await function(*args, **kwargs)
+        return result if isinstance(result, AsyncIterator) else orjson.dumps(result), ()
 
-    async def _read(self, frame: Frame) -> _Answer:
+    async def _read(self, question: Question) -> _Answer:
         if self._filesystem is None:
             raise GuestError("FileNotFoundError", "this session has no files")
         if self.read_bytes > self._limits.read_bytes:
             raise GuestError("OSError", f"more than {self._limits.read_bytes:,} bytes of files read in one cell")
-        value, bodies = await self._filesystem.request(frame.header["header"])
+        script, asked = question.script, question.frame.header["header"]
+        before = await script.turn(question.number, "") if script is not None else None
+        if before is not None and before.kind == "error":
+            return spoken(before), ()
+        value, bodies = await self._filesystem.request(asked)
         self.read_bytes += sum(map(len, bodies))
-        return value, bodies
+        receipt = question.receipt = _receipt(self._filesystem, asked, value, bodies)
+        if before is not None and _compared(receipt) != _compared(orjson.loads(before.content)):
+            raise Diverged("the documents that it read have changed")
+        return orjson.dumps(value), bodies
+
+
+@dataclass(slots=True)
+class Question:
+    """What a cell asks of the host, and what becomes of it."""
+
+    kind: str  # "call" or "file"
+    number: int  # in the cell, from 1
+    frame: Frame
+    recording: Recording
+    script: Script | None
+    asked: str = ""
+    receipt: Header | None = None  # instead of the value of a file request
+
+    def answered(self, value: bytes) -> None:
+        if self.kind == "file":
+            self._keep("receipt", orjson.dumps(self.receipt))
+        else:
+            self._keep("value", value)
+
+    def failed(self, error: GuestError) -> None:
+        self._keep("error", orjson.dumps([error.kind, error.message]))
+
+    def _keep(self, kind: ReplyKind, content: bytes) -> None:
+        self.recording.add(self.number, self.asked, kind, content)
+        if self.script is not None:
+            self.script.answered(self.number)
+
+
+def _receipt(filesystem: FileSystem, asked: Header, value: Header, bodies: Sequence[bytes]) -> Header:
+    """What is kept of a file system's answer: its own word for it, or a digest of everything."""
+    told = getattr(filesystem, "receipt", None)
+    if told is not None:
+        return told(asked, value)
+    digest = blake2b(orjson.dumps([asked, value]), digest_size=16)
+    for body in bodies:
+        digest.update(body)
+    return {"hash": digest.hexdigest()}
+
+
+def _compared(receipt: Header) -> Header:
+    """Another generation with the same documents is as good."""
+    return {name: value for name, value in receipt.items() if name != "generation"}

@@ -24,7 +24,7 @@ from typing import Any
 import orjson
 
 from .contracts import Header
-from .frames import Decoder, Frame, encode
+from .frames import Decoder, Frame, encode, pack
 from .limits import Limits
 
 _READ_BYTES = 1 << 18
@@ -63,11 +63,15 @@ class HostChannel:
                 self._wait()
         return self._orders.popleft()
 
-    def tell(self, header: Mapping[str, Any]) -> None:
+    def tell(self, header: Mapping[str, Any], bodies: Sequence[bytes] = ()) -> None:
         """Send a frame, whole."""
-        self._send(encode(header))
+        self._send(encode(header, bodies))
         while self._outgoing:
             self._wait()
+
+    def mention(self, header: Mapping[str, Any]) -> None:
+        """Send a frame from within a cell, as far as the socket takes it now; the rest goes before the next one."""
+        self._send(pack(json.dumps(header).encode()))  # by `json`: see `_message`
 
     def request(self, header: Header) -> tuple[Header, list[bytes]]:
         """Ask the host half of the file system and wait, also inside a running event loop."""

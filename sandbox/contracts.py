@@ -23,6 +23,10 @@ class FileSystem(Protocol):
         """
         ...
 
+    # Optional, for journals: `def receipt(self, header, reply) -> Header`, a JSON object that is equal for equal
+    # answers (the key "generation" is not compared). It is kept instead of the answer: a session that is rebuilt reads
+    # again, and knows whether it read the same. Without it the bytes of every answer are hashed.
+
     def finish(self, report: Header) -> None:
         """A cell has ended; `report` is what the guest half says of it (hostile: believe only what was delivered)."""
         ...

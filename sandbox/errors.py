@@ -4,6 +4,9 @@
     ├── IsolationTooWeak      operator: this machine confines less than the minimum; the message says the way out
     ├── SandboxUnavailable    operator: no worker can be started (limits of the system, broken installation)
     ├── SandboxClosed         caller: used before `start` or after `close`
+    ├── SessionBusy           caller: another process runs this session
+    ├── PoolBusy              caller: every worker was busy for longer than one may wait
+    ├── BadSessionName        caller: a name that cannot be that of a session
     └── ProtocolError         a worker sent what no worker sends: ends its session, is not raised to callers
 
 `GuestError` in `contracts` is another thing: a host function raises it, and it goes back into the cell.
@@ -26,6 +29,26 @@ class SandboxUnavailable(SandboxError):
 
 class SandboxClosed(SandboxError):
     """The sandbox or the session is not open."""
+
+
+class SessionBusy(SandboxError):
+    """Another process runs this session; the message names it."""
+
+    def __init__(self, name: str, holder: str) -> None:
+        super().__init__(
+            f"session {name!r} is in use by {holder or 'another process'}: wait until that has ended, or name another"
+        )
+
+
+class PoolBusy(SandboxError):
+    """Every worker was busy for too long."""
+
+
+class BadSessionName(SandboxError):
+    """A name that cannot be that of a session."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name!r:.80} cannot name a session: use up to 64 letters, digits, '-', '_' and '.'")
 
 
 class ProtocolError(SandboxError):

@@ -55,6 +55,16 @@ class Facades:
             self._require(module, name, wanted)
         return module
 
+    def places(self) -> dict[int, tuple[str, str]]:
+        """Where every facade and every member of one is found, by address: ("math", "") and ("math", "sqrt")."""
+        members = {id(v): (name, member) for name, made in self._made.items() for member, v in vars(made).items()}
+        return members | {id(made): (name, "") for name, made in self._made.items()}
+
+    def find(self, name: str, member: str) -> Any:
+        """What `places` told the place of."""
+        module = self.module(name)
+        return getattr(module, member) if member else module
+
     def module(self, name: str) -> types.ModuleType:
         if name not in self._made:
             if not self._exists(name):

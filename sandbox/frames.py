@@ -25,8 +25,13 @@ FROM_WORKER: Mapping[str, Mapping[str, type]] = {
     "failed": {"reason": str},  # the worker could not jail itself or get ready
     "call": {"id": int, "name": str, "args": list, "kwargs": dict},  # an awaited host function
     "file": {"id": int, "header": dict},  # a request of the file system
-    "done": {"id": int, "result": dict, "reports": list},  # a cell has ended
+    "output": {"id": int, "name": str, "text": str},  # a running cell printed this
+    "done": {"id": int, "result": dict, "reports": list, "clock": list},  # a cell has ended
+    "piece": {"id": int},  # of a checkpoint, as the one body
+    "kept": {"id": int, "left": list},  # the checkpoint is complete but for these variables
+    "restored": {"id": int, "reason": str},  # a checkpoint was read, or why not
 }
+_WITH_BODY = frozenset({"piece"})
 
 
 class Frame(NamedTuple):
@@ -38,9 +43,13 @@ class Frame(NamedTuple):
 def encode(header: Mapping[str, Any], bodies: Sequence[bytes] = ()) -> bytes:
     """One frame; a header that is no JSON (a set, a lone surrogate, an integer of more than 64 bits) is a TypeError."""
     lengths = {"bodies": [len(body) for body in bodies]} if bodies else {}
-    text = orjson.dumps({**header, **lengths})
-    rest = 4 + len(text) + sum(map(len, bodies))
-    return b"".join((_LENGTHS.pack(rest, len(text)), text, *bodies))
+    return pack(orjson.dumps({**header, **lengths}), bodies)
+
+
+def pack(header: bytes, bodies: Sequence[bytes] = ()) -> bytes:
+    """One frame of a header that is JSON text already."""
+    rest = 4 + len(header) + sum(map(len, bodies))
+    return b"".join((_LENGTHS.pack(rest, len(header)), header, *bodies))
 
 
 class Decoder:
@@ -118,7 +127,7 @@ def check(frame: Frame) -> str:
     for name, expected in fields.items():
         # Exactly the type: JSON's true is an int to isinstance.
         _require(type(frame.header[name]) is expected, f"{kind}.{name}")
-    _require(not frame.bodies, "bodies from a worker")
+    _require(len(frame.bodies) == (kind in _WITH_BODY), f"bodies of {kind!r}")
     return str(kind)
 
 

@@ -10,12 +10,15 @@ from typing import Self
 
 from .contracts import FileSystem, HostFunction
 from .errors import IsolationTooWeak, SandboxClosed
+from .journal import Journals
 from .launcher import Launcher, Process
 from .limits import Limits
+from .pool import Pool, PoolLimits
 from .results import Isolation
 from .session import Session
 
 _DEFAULTS = Limits()
+_POOL = PoolLimits()
 _NOT_LINUX = Isolation(
     1, {}, ("code runs on Linux only: use the container image, or on Windows WSL 2; search and cite work everywhere",)
 )
@@ -25,7 +28,8 @@ class Sandbox:
     """Starts jailed workers for sessions. Use it as an async context manager, within one event loop.
 
     `guest_modules` are imported in the zygote and installed in each worker (`contracts.GuestModule`). Code is only run
-    at `minimum_level` of measured isolation or above.
+    at `minimum_level` of measured isolation or above. With `journals` a session outlives this process: the same name
+    continues it. Without, it outlives its workers.
     """
 
     def __init__(
@@ -34,14 +38,18 @@ class Sandbox:
         limits: Limits = _DEFAULTS,
         guest_modules: Sequence[str] = (),
         minimum_level: int = 2,
-        hash_seed: int | None = None,
+        journals: Journals | None = None,
+        pool: PoolLimits = _POOL,
     ) -> None:
         self.limits = limits
         self._minimum_level = minimum_level
         self._guests = tuple(guest_modules)
         self._policy = True
-        # Kept by who wants the same order of sets again; 0 would switch randomisation off.
-        self._launcher = Launcher(guest_modules, hash_seed or 1 + secrets.randbelow(2**32 - 1))
+        self._journals = journals
+        # 0 would switch randomisation off.
+        seed = journals.hash_seed if journals is not None else 1 + secrets.randbelow(2**32 - 1)
+        self._launcher = Launcher(guest_modules, seed)
+        self._pool = Pool(pool)
         self._sessions: set[Session] = set()
         self._open = False
 
@@ -95,11 +103,15 @@ class Sandbox:
         filesystem: FileSystem | None = None,
         name: str | None = None,
     ) -> Session:
-        """A new session with a worker of its own; raises `IsolationTooWeak` or `SandboxUnavailable`."""
+        """A session with a worker of its own, continued if `name` is that of a journal.
+
+        Raises `IsolationTooWeak`, `SandboxUnavailable`, `SessionBusy` or `BadSessionName`.
+        """
         if sys.platform != "linux":
             raise IsolationTooWeak(_NOT_LINUX.notes[0])
+        name = name or f"s{secrets.token_hex(5)}"
         session = Session(
-            name or f"s{secrets.token_hex(3)}",
+            name,
             self._launch,
             limits=self.limits,
             minimum_level=self._minimum_level,
@@ -107,6 +119,8 @@ class Sandbox:
             functions=functions,
             filesystem=filesystem,
             policy=self._policy,
+            journal=self._journals.open(name) if self._journals is not None else None,
+            pool=self._pool,
         )
         await session.open()
         self._sessions = {other for other in self._sessions if not other.closed} | {session}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from inspect import CO_COROUTINE
 from typing import Any
 
-from . import facades, ownership, tracebacks, variables
+from . import checkpoints, facades, ownership, tracebacks, variables
 from .cell_builtins import cell_builtins
 from .contracts import Guest
 from .deadline import Deadline, TimeLimit
@@ -21,7 +21,7 @@ from .explanations import Explainer, lines_before
 from .forgotten import Forgotten
 from .limits import Limits
 from .loops import CellLoop
-from .output import Output
+from .output import Output, Tell
 from .policy import restrict
 from .stand_ins.tasks import loop_names
 
@@ -47,8 +47,8 @@ class _Compiled:
 class Interpreter:
     """One session's namespace and the way to run cells in it.
 
-    `functions` are the host functions, awaitable in cells; `number` is that of the session's last cell, when a worker
-    takes over from another; `policy=False` runs plain Python (tests of the jail only).
+    `functions` are the host functions, awaitable in cells; `tell` gets what cells print while they run; `policy=False`
+    runs plain Python (tests of the jail only).
     """
 
     def __init__(
@@ -58,14 +58,14 @@ class Interpreter:
         guests: Sequence[Guest],
         functions: Mapping[str, Callable[..., Awaitable[Any]]],
         policy: bool = True,
-        number: int = 0,
+        tell: Tell = lambda name, text: None,
     ) -> None:
         self._policy = policy
         self._limits = limits
-        self._number = number  # of the session's last cell, which another worker may have run
+        self._number = 0  # of the cell that runs, or ran last
         self._outputs: dict[int, str] = {}  # `_out` of cells
         self._deadline = Deadline(limits.wall_s)
-        self._output = Output(limits)
+        self._output = Output(limits, tell)
         self._loop = CellLoop()
         self._before: variables.Snapshot = {}
         self._module = types.ModuleType(ownership.MODULE)
@@ -86,14 +86,28 @@ class Interpreter:
             found[name] = getattr(self._facades.module(module), name) if module else self._facades.module(name)
         return found
 
-    def run(self, source: str) -> dict[str, Any]:
-        """Run one cell; the fields of `CellResult` that a worker can know, as JSON values. Never raises."""
-        self._number += 1
+    def run(self, source: str, number: int | None = None) -> dict[str, Any]:
+        """Run one cell; the fields of `CellResult` that a worker can know, as JSON values. Never raises.
+
+        `number` is the cell's; without it the next one.
+        """
+        self._number = self._number + 1 if number is None else number
         try:
             return self._run(source)
         except MemoryError:  # there was not enough left to tell what happened
             message = f"more than {self._limits.memory_mb} MiB of memory were needed"
             return {"error": {"type": "MemoryError", "message": message, "traceback": f"MemoryError: {message}"}}
+
+    def checkpoint(self) -> checkpoints.Checkpoint:
+        """The session's plain data as bytes; raises MemoryError."""
+        own = {name: value for name, value in self._namespace.items() if not name.startswith("__")}
+        return checkpoints.write(own, self._outputs, self._facades.places())
+
+    def restore(self, data: bytes) -> None:
+        """Take over what another worker wrote in `checkpoint`; raises `checkpoints.NoCheckpoint`."""
+        values, outputs = checkpoints.read(data, self._facades.find)
+        self._namespace.update(values)
+        self._outputs.update(outputs)
 
     def close(self) -> None:
         """Give the event loop's descriptors back; a worker need not, it ends."""

@@ -86,6 +86,8 @@ class Launcher:
             return await self._launch(memory_bytes, within_s)
 
     async def _launch(self, memory_bytes: int, within_s: float) -> Process:
+        if self._process is not None and self._control is not None and self._process.poll() is not None:
+            self._gone("its server process was killed")  # and has not hung up yet
         if self._control is None:
             self.start()
         assert self._control is not None
@@ -104,6 +106,8 @@ class Launcher:
             raise SandboxUnavailable(f"no worker could be started within {within_s:g} s") from None
         except OSError as error:
             ours.close()
+            if self._control is not None:  # it is ending: whoever asks next shall get another
+                self._gone("its server process ended")
             raise SandboxUnavailable(f"no worker could be started: {error}") from error
         except BaseException:
             ours.close()

@@ -14,5 +14,9 @@ class Limits:
     host_calls: int = 1_000  # awaited host functions per cell
     argument_bytes: int = 1 << 20  # arguments of one host call, as JSON
     read_bytes: int = 4 << 30  # bytes of files delivered per cell
+    rebuild_s: float = 30.0  # seconds that running the cells of a session again may take
+    checkpoint_s: float = 2.0  # a cell that took longer than this keeps its plain data, so as not to be run again
+    checkpoint_mb: int = 64  # the largest such checkpoint, MiB; of a larger one nothing is kept
+    journal_mb: int = 64  # what is kept of a session to run its cells again, MiB
     start_s: float = 10.0  # seconds a new worker may take until it is ready
     frame_bytes: int = 8 << 20  # the largest frame accepted from a worker

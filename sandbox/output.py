@@ -10,6 +10,8 @@ from typing import Final
 
 from .limits import Limits
 
+Tell = Callable[[str, str], None]  # the name of the stream and what was written to it
+
 CUT_MARKER: Final = "... (output truncated)"
 
 
@@ -23,19 +25,21 @@ class Output:
     Nothing here calls a method of a stream: a cell could have put its own in the class.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, tell: Tell = lambda name, text: None) -> None:
         self.limits = limits
         self._texts: tuple[list[str], list[str]] = [], []
         self._spent = 0
-        self.stdout = CellStream("<stdout>", self._texts[0], self._spend)
-        self.stderr = CellStream("<stderr>", self._texts[1], self._spend)
+        self._told = Told("stdout", tell), Told("stderr", tell)
+        self.stdout = CellStream("<stdout>", self._texts[0], self._spend, self._told[0])
+        self.stderr = CellStream("<stderr>", self._texts[1], self._spend, self._told[1])
 
     @contextlib.contextmanager
     def captured(self) -> Iterator[None]:
         """`sys.stdout` and `sys.stderr` are the cell's; what it puts in their place lasts until its end."""
         self._spent = 0
-        for text in self._texts:
+        for text, told in zip(self._texts, self._told, strict=True):
             text.clear()
+            told.begin(self.limits.output_chars)
         before = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = self.stdout, self.stderr
         try:
@@ -62,16 +66,45 @@ class Output:
         return f"{text[:limit]}\n{CUT_MARKER}\n{more}\n", True
 
 
+class Told:
+    """What a cell prints goes to the host line by line, as to a terminal: a cell that is killed has printed it.
+
+    Only as much as is shown.
+    """
+
+    def __init__(self, name: str, tell: Tell) -> None:
+        self._name = name
+        self._tell = tell
+        self._room = 0  # characters that may still be told
+        self._line = ""
+
+    def begin(self, room: int) -> None:
+        self._room, self._line = room, ""
+
+    def add(self, text: str) -> None:
+        if self._room > 0:
+            self._line += text[: self._room]
+            self._room -= len(text)
+            if "\n" in text:
+                self.flush()
+
+    def flush(self) -> None:
+        line, self._line = self._line, ""
+        if line:
+            self._tell(self._name, line)
+
+
 class CellStream(io.TextIOBase):
     """`sys.stdout` of cells. It cannot be changed: it is that of later cells too."""
 
-    __slots__ = ("_spend", "_text", "name")  # out of reach of whatever fills the dicts of instances
+    __slots__ = ("_spend", "_text", "_told", "name")  # out of reach of whatever fills the dicts of instances
     name: str
     _text: list[str]
     _spend: Callable[[int], None]
+    _told: Told
 
-    def __init__(self, name: str, text: list[str], spend: Callable[[int], None]) -> None:
-        for slot, value in (("name", name), ("_text", text), ("_spend", spend)):
+    def __init__(self, name: str, text: list[str], spend: Callable[[int], None], told: Told) -> None:
+        for slot, value in (("name", name), ("_text", text), ("_spend", spend), ("_told", told)):
             object.__setattr__(self, slot, value)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -83,13 +116,15 @@ class CellStream(io.TextIOBase):
         text = str.__str__(text)
         self._spend(len(text))
         self._text.append(text)
+        self._told.add(text)
         return len(text)
 
     def writable(self) -> bool:
         return True
 
     def flush(self) -> None:
-        """Nothing waits to be written."""
+        """The line so far goes out."""
+        self._told.flush()
 
     def close(self) -> None:
         """A cell that closes its output can still print."""

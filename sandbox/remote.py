@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import os
 import resource
+import select
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,16 +18,35 @@ from .calls import Calls
 from .connection import Connection
 from .errors import ProtocolError, SandboxUnavailable
 from .frames import Frame
+from .journal import Checkpoint
 from .launcher import Process
 from .limits import Limits
 from .outcome import read_isolation
 from .results import Isolation
+from .script import Script
 
 _REASON_CHARS = 1_000  # of what a worker says of its failure
+_PAGE = resource.getpagesize()
+_STREAMS = ("stdout", "stderr")
+_QUICK_S = 0.005  # an order done so soon has filled no memory to speak of: measuring would cost more
+_IDLE_BYTES = 8 << 20  # of a worker that has run nothing, most of it page tables and copies of shared pages
 
 
 class WorkerEnded(Exception):
     """The worker's process is gone in the middle of a cell."""
+
+
+class _Printed:
+    """What a cell printed to one stream, as far as it is shown."""
+
+    def __init__(self, room: int) -> None:
+        self.parts: list[str] = []
+        self._room = room
+
+    def add(self, text: str) -> None:
+        if text and self._room > 0:
+            self.parts.append(text[: self._room])
+            self._room -= len(text)
 
 
 class RemoteWorker:
@@ -39,11 +59,17 @@ class RemoteWorker:
         self._connection: Connection | None = None
         self._expected: tuple[str, int] | None = None  # kind and id of the frame that `_answer` is for
         self._answer: asyncio.Future[Frame] | None = None
+        self._pieces = bytearray()  # of the checkpoint that is being written
+        self._printed = {name: _Printed(limits.output_chars) for name in _STREAMS}  # by the cell that runs
+        self._baseline = 0  # resident bytes when it was ready
+        self._busy = False  # True iff it works on an order
+        self._memory: int | None = None  # as measured; None after an order that may have changed it
         self._killed = False
 
     @property
     def alive(self) -> bool:
-        return not self._killed and self._connection is not None and not self._connection.ended.done()
+        """Asks the kernel: what was killed a moment ago has not hung up yet."""
+        return not self._killed and self._connection is not None and not _has_ended(self._process.pidfd)
 
     async def open(self, start: Mapping[str, Any]) -> Isolation:
         """Wait until the worker has jailed itself and give what it measured; raises `SandboxUnavailable`."""
@@ -53,22 +79,78 @@ class RemoteWorker:
         self._connection.send(start)
         try:
             async with asyncio.timeout(self._limits.start_s):
-                return read_isolation((await answer).header["isolation"])
+                isolation = read_isolation((await answer).header["isolation"])
+                self._baseline = _resident(self._process.pid)
+                return isolation
         except TimeoutError:
             raise SandboxUnavailable(f"a new worker was not ready within {self._limits.start_s:g} s") from None
         except (WorkerEnded, ProtocolError) as error:
             raise SandboxUnavailable(f"a new worker ended before it was ready: {error}") from None
 
-    async def run(self, number: int, code: str, within_s: float) -> Frame:
-        """Run a cell and give the frame that ends it; raises TimeoutError, `WorkerEnded`, `ProtocolError`."""
+    async def run(
+        self,
+        number: int,
+        code: str,
+        within_s: float,
+        *,
+        entropy: str,
+        clock: Sequence[int] | None = None,
+        script: Script | None = None,
+    ) -> Frame:
+        """Run a cell and give the frame that ends it; raises TimeoutError, `WorkerEnded`, `ProtocolError`.
+
+        With `clock` and `script`, of an earlier run, it is run again.
+        """
         assert self._connection is not None
-        answer = self._expect("done", number)
-        self._grant_cpu(within_s)
-        self._calls.begin(self._connection)
+        self._printed = {name: _Printed(self._limits.output_chars) for name in _STREAMS}
+        self._calls.begin(self._connection, script)
+        header = {"kind": "run", "id": number, "entropy": entropy, "clock": clock}
         # As a body: text that is no UTF-8 (lone surrogates) is the interpreter's to refuse.
-        self._connection.send({"kind": "run", "id": number}, [code.encode("utf-8", "surrogatepass")])
-        async with asyncio.timeout(within_s):
-            return await answer
+        return await self._order(header, "done", within_s, [code.encode("utf-8", "surrogatepass")])
+
+    async def checkpoint(self, number: int, within_s: float) -> Checkpoint:
+        """The session's plain data after its cell `number`; raises as `run` does."""
+        self._pieces.clear()
+        frame = await self._order({"kind": "checkpoint", "id": number}, "kept", within_s)
+        left = frame.header["left"]
+        if not all(isinstance(name, str) and len(name) <= _REASON_CHARS for name in left):
+            raise ProtocolError("malformed frame: kept.left")
+        return Checkpoint(number, tuple(left), bytes(self._pieces))
+
+    async def restore(self, checkpoint: Checkpoint, within_s: float) -> str:
+        """Hand a checkpoint to a worker that has run nothing yet; why it could not read it, or "". Raises as `run`."""
+        header = {"kind": "restore", "id": checkpoint.number}
+        frame = await self._order(header, "restored", within_s, [checkpoint.data])
+        return frame.header["reason"][:_REASON_CHARS]
+
+    def printed(self, name: str) -> str:
+        """What the cell that runs, or that was killed, has printed to "stdout" or "stderr", as far as it is shown."""
+        return "".join(self._printed[name].parts)
+
+    def memory(self) -> int:
+        """Bytes that this worker has beside what it shares with all of them."""
+        if self._memory is not None and not self._busy:
+            return self._memory
+        self._memory = max(0, _resident(self._process.pid) - self._baseline) + _IDLE_BYTES
+        return self._memory
+
+    async def _order(
+        self, header: Mapping[str, Any], kind: str, within_s: float, bodies: Sequence[bytes] = ()
+    ) -> Frame:
+        """Send an order and wait for the frame that says it is done."""
+        assert self._connection is not None
+        answer = self._expect(kind, header["id"])
+        self._grant_cpu(within_s)
+        self._connection.send(header, bodies)
+        started = time.monotonic()
+        self._busy = True
+        try:
+            async with asyncio.timeout(within_s):
+                return await answer
+        finally:
+            self._busy = False
+            if time.monotonic() - started > _QUICK_S:
+                self._memory = None
 
     def kill(self) -> None:
         """End the process and all that it started. Once is enough; more does nothing."""
@@ -89,9 +171,15 @@ class RemoteWorker:
         return self._answer
 
     def _receive(self, kind: str, frame: Frame) -> None:
-        running = self._expected is not None and self._expected[0] == "done"
-        if kind in ("call", "file") and running:
+        expected, number = self._expected or ("", 0)
+        if kind in ("call", "file") and expected == "done":
             self._calls.accept(kind, frame)
+        elif kind == "output" and (expected, number) == ("done", frame.header["id"]):
+            self._print(frame.header["name"], frame.header["text"])
+        elif kind == "piece" and (expected, number) == ("kept", frame.header["id"]):
+            self._pieces += frame.bodies[0]
+            if len(self._pieces) > self._limits.checkpoint_mb << 20:
+                raise ProtocolError("a checkpoint that is larger than its limit")
         elif kind == "failed":
             raise ProtocolError(frame.header["reason"][:_REASON_CHARS])
         elif self._expected == (kind, frame.header.get("id", 0)):
@@ -100,6 +188,11 @@ class RemoteWorker:
                 self._answer.set_result(frame)
         else:
             raise ProtocolError(f"{kind!r} out of place")
+
+    def _print(self, name: str, text: str) -> None:
+        if name not in self._printed:
+            raise ProtocolError("malformed frame: output.name")
+        self._printed[name].add(text)
 
     def _end(self) -> None:
         self.kill()  # whatever closed its connection may still be spinning
@@ -114,8 +207,8 @@ class RemoteWorker:
         soft limit is set if that is allowed, which pid 1 of a namespace survives: then there is only the host's clock.
         """
         pid = self._process.pid
-        # ESRCH: it has just ended, the connection will say so.
-        with contextlib.suppress(PermissionError, ProcessLookupError):
+        # Not allowed, or it has just ended (ESRCH, for its clock EINVAL): the connection will say so.
+        with contextlib.suppress(OSError):
             soft = int(time.clock_gettime(_cpu_clock(pid)) + seconds) + 2
             hard = soft + 1 if _may_raise_limits() else resource.RLIM_INFINITY
             resource.prlimit(pid, resource.RLIMIT_CPU, (soft, hard))
@@ -131,3 +224,17 @@ def _may_raise_limits() -> bool:
 def _cpu_clock(pid: int) -> int:
     """What clock_getcpuclockid(3) gives: the clock of the CPU time that another process has used."""
     return ~pid << 3 | 2
+
+
+def _has_ended(pidfd: int) -> bool:
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(0))
+
+
+def _resident(pid: int) -> int:
+    """Bytes of memory that a process has, shared ones included; 0 where nobody tells."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
+    except OSError:
+        return 0

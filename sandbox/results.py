@@ -33,7 +33,9 @@ class CellResult:
     error: CellError | None = None
     truncated: bool = False
     timed_out: bool = False  # stopped by the wall clock or the CPU limit
-    session_lost: bool = False  # the worker had to be killed: variables are gone
+    worker_ended: bool = False  # the cell's worker is gone; the error's hint says what the next cell will find
+    session_lost: bool = False  # the session could not be rebuilt as it was: variables are gone, `note` says which
+    note: str = ""  # what was rebuilt before this cell, or where rebuilding stopped and why
     wall_s: float = 0.0
     # Variables made or changed by this cell: {"caps": "dict(212)"}
     new_names: Mapping[str, str] = field(default_factory=dict)

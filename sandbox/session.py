@@ -1,25 +1,46 @@
-"""A session: the cells of one conversation, one after the other in one worker, which is replaced if it had to die."""
+"""A session: the cells of one conversation, one after the other. Workers come and go; its journal is what it is."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
 
 from .calls import Calls
 from .contracts import FileSystem, HostFunction
-from .errors import IsolationTooWeak, ProtocolError, SandboxClosed
+from .errors import IsolationTooWeak, ProtocolError, SandboxClosed, SandboxUnavailable
+from .frames import Frame
+from .inputs import MOST_READINGS
+from .journal import Cell, Journal, MemoryJournal, digest, made_by
 from .launcher import Process
 from .limits import Limits
 from .outcome import read_result
+from .pool import Cost, Pool, PoolLimits
+from .rebuild import Plan, Rebuilder
 from .remote import RemoteWorker, WorkerEnded
 from .results import CellError, CellResult, Isolation
 from .stubs import describe
 
 # Seconds that a worker has after the limit to end the cell itself, before it is killed.
 _GRACE_S = 1.0
+_CHECKPOINT_S = 10.0  # seconds that writing a checkpoint may take
+_ENTROPY_BYTES = 16
+_CODE_CHARS = 100_000  # of a cell that cannot be run again; the code of a longer one is not kept
+
+
+class _Told(NamedTuple):
+    """What the next result has to say of the rebuilding before it."""
+
+    note: str = ""
+    lost: bool = False
+
+
+_NOTHING = _Told()
 
 Launch = Callable[[], Awaitable[Process]]
 
@@ -38,112 +59,261 @@ class Session:
         functions: Sequence[HostFunction] = (),
         filesystem: FileSystem | None = None,
         policy: bool = True,
+        journal: Journal | None = None,
+        pool: Pool | None = None,
     ) -> None:
         self.id = identity
         self.isolation = Isolation(0, {})
         self._launch = launch
         self._limits = limits
         self._minimum_level = minimum_level
-        described = [describe(function) for function in functions]
         self._start = {
             "kind": "start",
             "limits": asdict(limits),
             "guests": list(guests),
-            "functions": described,
+            "functions": [describe(function) for function in functions],
             "policy": policy,
         }
         self._calls = Calls(functions, filesystem, limits)
+        self._journal = journal or MemoryJournal()
+        self._kept_bytes = sum(cell.bytes for cell in self._journal.cells)
+        self._pool = pool or Pool(PoolLimits())
+        self._pool.add(self)
         self._worker: RemoteWorker | None = None
+        self._current = False  # True iff the worker holds the variables of the journal's cells
+        self._told = _NOTHING
         self._lock = asyncio.Lock()
-        self._number = 0  # of the last cell
-        self._lost = False  # True iff variables are gone and no result has said so
+        self._number = self._journal.last_number
+        self._used_at = time.monotonic()
+        self.running = False
         self.closed = False
 
     @property
     def alive(self) -> bool:
-        """True iff the variables of earlier cells are still there."""
-        return self._worker is not None and self._worker.alive
+        """True iff there is a worker that holds the variables; without one the next run rebuilds them."""
+        return self._worker is not None and self._worker.alive and self._current
+
+    @property
+    def sources(self) -> Mapping[int, str]:
+        """The code of the session's cells by number, also of those that another process ran."""
+        return {cell.number: cell.code for cell in self._journal.cells}
 
     async def open(self) -> None:
-        """Start the worker; raises `IsolationTooWeak` or `SandboxUnavailable`."""
-        worker = RemoteWorker(await self._launch(), self._calls, self._limits)
+        """Start a worker; raises `IsolationTooWeak` or `SandboxUnavailable`."""
         try:
-            self.isolation = await worker.open(self._start | {"number": self._number})
-            if self.isolation.level < self._minimum_level:
-                raise IsolationTooWeak(_too_weak(self.isolation, self._minimum_level))
-            if self.closed:  # while the worker was on its way
-                raise SandboxClosed(f"session {self.id} is closed")
+            self._worker = await self._fresh_worker()
         except BaseException:
-            worker.kill()
+            await self.close()
             raise
-        self._worker = worker
+        self._current = not self._journal.cells
+        self._pool.trim(self)
+
+    async def ready(self) -> None:
+        """Rebuild the session now if that is needed, rather than in the next run, which tells what was done."""
+        async with self._turn():
+            await self._rebuilt()
 
     async def run(self, code: str) -> CellResult:
         """Run a cell and give its result: errors of the code are in it, never raised.
 
-        Raises what a host function or the file system raised by its own fault, and what `open` raises when a worker
-        has to be replaced. A run that is cancelled costs the variables; the next result says so.
+        A worker that is gone is replaced first, and the variables rebuilt; the result's `note` tells. A run that is
+        cancelled is as if it never was. Raises `PoolBusy`, what a host function or the file system raised by its own
+        fault, and what `open` raises when a worker has to be replaced.
         """
-        async with self._lock:
-            if self.closed:
-                raise SandboxClosed(f"session {self.id} is closed")
-            if not self.alive:
-                self._lost = self._lost or self._worker is not None
-                self._discard()
-                await self.open()
+        async with self._turn():
+            await self._rebuilt()
             self._number += 1
-            result = await self._cell(code)
+            told, self._told = self._told, _NOTHING
+            try:
+                result = await self._cell(code, told)
+            except asyncio.CancelledError:
+                self._told = told
+                raise
             if self._calls.bug is not None:
+                self._told = told  # nobody gets this result
                 raise self._calls.bug
             return result
 
     async def close(self) -> None:
-        """End the worker and forget the variables; a cell that is running ends with its worker."""
-        self.closed = True
+        """End the worker and let the journal go; a cell that is running ends with its worker."""
+        if not self.closed:
+            self.closed = True
+            self._discard()
+            self._journal.close()
+            self._pool.remove(self)
+
+    # ---- for the pool -----------------------------------------------------------------------------------------------
+
+    @property
+    def memory(self) -> int:
+        return self._worker.memory() if self._worker is not None and self._worker.alive else 0
+
+    def cost(self) -> Cost:
+        plan = Plan.of(self._journal, self._limits)
+        return Cost(not plan.whole, plan.seconds, self._used_at)
+
+    def evict(self) -> None:
         self._discard()
 
-    async def _cell(self, code: str) -> CellResult:
-        worker, started, reports = self._worker, time.monotonic(), []
-        assert worker is not None
-        lost = self._lost
+    # ---- workers ----------------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Meanwhile nobody else does anything with this session, and the pool lets it run."""
+        async with self._lock:
+            self._check_open()
+            async with self._pool.turn(self):
+                self._check_open()
+                self.running = True
+                try:
+                    yield
+                finally:
+                    self.running = False
+                    self._used_at = time.monotonic()
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise SandboxClosed(f"session {self.id} is closed")
+
+    async def _fresh_worker(self) -> RemoteWorker:
         try:
-            frame = await worker.run(self._number, code, self._limits.wall_s + _GRACE_S)
-            reports = [report for report in frame.header["reports"] if isinstance(report, dict)]
-            result = read_result(frame.header["result"], self._limits, self._known(started, lost))
-            self._lost = False
-            return result
-        except (TimeoutError, WorkerEnded, ProtocolError) as error:
-            self._discard()
-            return self._killed(error, started)
-        except asyncio.CancelledError:
-            self._discard()
-            self._lost = True
+            return await self._one_worker()
+        except SandboxUnavailable:  # the zygote or the new worker may just have been killed: the next one is another
+            return await self._one_worker()
+
+    async def _one_worker(self) -> RemoteWorker:
+        worker = RemoteWorker(await self._launch(), self._calls, self._limits)
+        try:
+            self.isolation = await worker.open(self._start)
+            if self.isolation.level < self._minimum_level:
+                raise IsolationTooWeak(_too_weak(self.isolation, self._minimum_level))
+            self._check_open()  # while the worker was on its way
+        except BaseException:
+            worker.kill()
             raise
-        finally:
-            self._calls.finish(reports)
+        return worker
 
-    def _killed(self, error: Exception, started: float) -> CellResult:
-        """The result of a cell whose worker is gone: it says so, the next result says so again."""
-        self._lost = True
-        overtime = isinstance(error, TimeoutError)
-        kind, message = _DEATHS[type(error)]
-        message = message.format(wall_s=self._limits.wall_s, memory_mb=self._limits.memory_mb, error=error)
-        cell_error = CellError(kind, message, f"{kind}: {message}", "Variables are gone: the next cell starts afresh.")
-        return CellResult(stdout="", error=cell_error, timed_out=overtime, **self._known(started, True))
-
-    def _known(self, started: float, lost: bool) -> dict[str, Any]:
-        return {
-            "number": self._number,
-            "wall_s": time.monotonic() - started,
-            "host_calls": self._calls.count,
-            "read_bytes": self._calls.read_bytes,
-            "session_lost": lost,
-        }
+    async def _rebuilt(self) -> None:
+        """Have a worker that holds the variables, and remember what there is to tell of it."""
+        if self.alive:
+            return
+        first, self._worker = self._worker, None
+        if first is not None and not first.alive:
+            first.kill()
+            first = None
+        started = time.monotonic()
+        rebuilder = Rebuilder(self._fresh_worker, self._calls, self._limits)
+        worker, plan = await rebuilder.rebuild(self._journal, first)
+        if self.closed:
+            worker.kill()
+            self._check_open()
+        self._worker, self._current = worker, True
+        if plan.lost:
+            self._journal.forget_after(plan.last_number)
+        # What an earlier rebuilding lost has to be told, even if this one lost no more.
+        notes = [self._told.note if self._told.lost else "", plan.told(time.monotonic() - started)]
+        self._told = _Told(" ".join(filter(None, notes)), self._told.lost or not plan.whole)
 
     def _discard(self) -> None:
         if self._worker is not None:
             self._worker.kill()
             self._worker = None
+
+    # ---- cells ------------------------------------------------------------------------------------------------------
+
+    async def _cell(self, code: str, told: _Told) -> CellResult:
+        worker, started, reports = self._worker, time.monotonic(), []
+        assert worker is not None
+        entropy = secrets.token_hex(_ENTROPY_BYTES)
+        try:
+            frame = await worker.run(self._number, code, self._limits.wall_s + _GRACE_S, entropy=entropy)
+            reports = [report for report in frame.header["reports"] if isinstance(report, dict)]
+            result = read_result(frame.header["result"], self._limits, self._known(started, told))
+            note = self._keep(code, entropy, frame, result)
+        except (TimeoutError, WorkerEnded, ProtocolError) as error:
+            self._discard()
+            return self._killed(worker, error, self._known(started, told))
+        except asyncio.CancelledError:
+            self._discard()
+            raise
+        finally:
+            self._calls.finish(reports)
+        await self._checkpoint(worker, result)
+        return replace(result, note=f"{told.note} {note}".strip()) if note else result
+
+    def _keep(self, code: str, entropy: str, frame: Frame, result: CellResult) -> str:
+        """Put a finished cell into the journal, before anybody learns that it has finished; what to say of that."""
+        clock, recording = _readings(frame), self._calls.recording
+        stop = _stop(result) or ("it got more from the host than is kept" if recording.too_long else "")
+        stop = stop or ("it read clocks too often" if len(clock) > MOST_READINGS else "")
+        cell = Cell(
+            self._number,
+            code,
+            entropy,
+            clock,
+            recording.questions,
+            tuple(recording.replies),
+            digest(result),
+            result.wall_s,
+            made_by(),
+        )
+        if not stop and self._kept_bytes + cell.bytes > self._limits.journal_mb << 20:
+            stop = f"the session's journal would be larger than {self._limits.journal_mb} MiB"
+        if stop:
+            cell = Cell(self._number, code if len(code) < _CODE_CHARS else "", made_by=made_by(), stop=stop)
+        try:
+            self._journal.append(cell)
+        except OSError as error:
+            self._kept_bytes = 1 << 62  # there is a gap now: what follows cannot be run again either
+            return f"This cell was not kept ({error.strerror}): if its worker ends, what it made is gone."
+        self._kept_bytes += cell.bytes
+        return ""
+
+    async def _checkpoint(self, worker: RemoteWorker, result: CellResult) -> None:
+        """After a slow cell, keep the plain data, unless that would lose what running the cells again would give."""
+        before = self._journal.checkpoint
+        if result.wall_s < self._limits.checkpoint_s or _stop(result):
+            return
+        try:
+            checkpoint = await worker.checkpoint(self._number, _CHECKPOINT_S)
+        except (TimeoutError, WorkerEnded, ProtocolError):
+            self._discard()
+            return
+        except asyncio.CancelledError:
+            self._discard()
+            raise
+        if checkpoint.data and (not checkpoint.left or before is None or before.left):
+            with contextlib.suppress(OSError):  # without it the cell is run again
+                self._journal.keep(checkpoint)
+
+    def _killed(self, worker: RemoteWorker, error: Exception, known: dict[str, Any]) -> CellResult:
+        """The result of a cell whose worker is gone: with what it printed, and what the next cell will find."""
+        kind, message = _DEATHS[type(error)]
+        message = message.format(wall_s=self._limits.wall_s, memory_mb=self._limits.memory_mb, error=error)
+        return CellResult(
+            stdout=worker.printed("stdout"),
+            stderr=worker.printed("stderr"),
+            error=CellError(kind, message, f"{kind}: {message}", self._outlook()),
+            timed_out=isinstance(error, TimeoutError),
+            worker_ended=True,
+            **known,
+        )
+
+    def _outlook(self) -> str:
+        plan = Plan.of(self._journal, self._limits)
+        if plan.whole:
+            return "The next call finds the variables as they were before this cell."
+        return f"The next call finds the variables as they were after cell {plan.last_number}. {plan.told_lost()}"
+
+    def _known(self, started: float, told: _Told) -> dict[str, Any]:
+        return {
+            "number": self._number,
+            "wall_s": time.monotonic() - started,
+            "host_calls": self._calls.count,
+            "read_bytes": self._calls.read_bytes,
+            "session_lost": told.lost,
+            "note": told.note,
+        }
 
 
 # What ended a worker: the type and message that the model reads.
@@ -152,6 +322,22 @@ _DEATHS: dict[type[Exception], tuple[str, str]] = {
     WorkerEnded: ("WorkerEnded", "it crashed, or needed far more than the limit of {memory_mb} MiB of memory"),
     ProtocolError: ("WorkerEnded", "the worker was ended: {error}"),
 }
+
+
+def _stop(result: CellResult) -> str:
+    """Why a cell that ended like this cannot be run again: where a limit strikes is never the same twice."""
+    if result.timed_out:
+        return "it was ended by its time limit"
+    if result.error is not None and result.error.type == "MemoryError":
+        return "it was ended by its memory limit"
+    return ""
+
+
+def _readings(frame: Frame) -> tuple[int, ...]:
+    clock = frame.header["clock"]
+    if len(clock) > MOST_READINGS + 1 or not all(type(reading) is int for reading in clock):
+        raise ProtocolError("malformed frame: done.clock")
+    return tuple(clock)
 
 
 def _too_weak(isolation: Isolation, minimum: int) -> str:

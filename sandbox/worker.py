@@ -14,14 +14,19 @@ from typing import Any
 
 from . import jail, reserve
 from .channel import HostChannel
+from .checkpoints import Checkpoint, NoCheckpoint
 from .contracts import Guest
-from .frames import encode
+from .frames import Frame, encode
+from .inputs import CLOCK, ENTROPY
 from .interpreter import Interpreter
 from .limits import Limits
 from .outcome import longest_text
+from .stand_ins import chance
 from .stubs import stub
 
 SESSION = 3  # the descriptor of the socket to the host, the only one that is open
+_PIECE_BYTES = 4 << 20  # of a checkpoint in one frame
+_NAMES = 1000  # of variables that a checkpoint has not
 
 
 def serve(separation: jail.Separation) -> None:
@@ -34,32 +39,84 @@ def serve(separation: jail.Separation) -> None:
     start = channel.order().header
     channel.limits = limits = Limits(**start["limits"])
     installed = [import_module(guest).install(channel) for guest in start["guests"]]
+    current = _Current(channel)
     interpreter = Interpreter(
         limits=limits,
         guests=installed,
         functions={each["name"]: stub(channel, **each) for each in start["functions"]},
         policy=start["policy"],
-        number=start["number"],
+        tell=current.printed,
     )
-    while True:
-        order = channel.order()
-        done = _run(interpreter, installed, order.bodies[0].decode("utf-8", "surrogatepass"))
-        channel.tell({"kind": "done", "id": order.header["id"], **_encodable(done, longest_text(limits))})
+    current.serve(interpreter, installed)
+
+
+class _Current:
+    """What the host has ordered, one order after the other."""
+
+    def __init__(self, channel: HostChannel) -> None:
+        self._channel = channel
+        self._number = 0  # of the cell that the order is about
+        self._ran = False  # whether this worker has run a cell, or taken over from another
+
+    def serve(self, interpreter: Interpreter, guests: Sequence[Guest]) -> None:
+        while True:
+            order = self._channel.order()
+            self._number = order.header["id"]
+            match order.header["kind"]:
+                case "run":
+                    self._run(order, interpreter, guests)
+                case "checkpoint":
+                    self._checkpoint(interpreter)
+                case "restore":
+                    self._restore(order.bodies[0], interpreter)
+
+    def printed(self, name: str, text: str) -> None:
+        """A cell prints."""
+        text = text.encode("utf-8", "backslashreplace").decode()
+        self._channel.mention({"kind": "output", "id": self._number, "name": name, "text": text})
+
+    def _run(self, order: Frame, interpreter: Interpreter, guests: Sequence[Guest]) -> None:
+        ENTROPY.begin(bytes.fromhex(order.header["entropy"]))
+        CLOCK.begin(order.header["clock"])
+        if not self._ran:
+            chance.SHARED.seed()
+            self._ran = True
+        for guest in guests:
+            guest.begin()
+        with reserve.held():
+            result = interpreter.run(order.bodies[0].decode("utf-8", "surrogatepass"), self._number)
+        signal.setitimer(signal.ITIMER_REAL, 0)  # no deadline may outlive its cell
+        reports = [guest.finish() for guest in guests]
+        encodable = _encodable({"result": result, "reports": reports}, longest_text(self._channel.limits))
+        self._channel.tell({"kind": "done", "id": self._number, "clock": CLOCK.readings, **encodable})
+
+    def _checkpoint(self, interpreter: Interpreter) -> None:
+        try:
+            checkpoint = interpreter.checkpoint()
+        except MemoryError:
+            checkpoint = Checkpoint(b"", ("*",))
+        if len(checkpoint.data) > self._channel.limits.checkpoint_mb << 20:
+            checkpoint = Checkpoint(b"", ("*",))
+        for start in range(0, len(checkpoint.data), _PIECE_BYTES):
+            piece = checkpoint.data[start : start + _PIECE_BYTES]
+            self._channel.tell({"kind": "piece", "id": self._number}, [piece])
+        left = _encodable(list(checkpoint.left[:_NAMES]), longest_text(self._channel.limits))
+        self._channel.tell({"kind": "kept", "id": self._number, "left": left})
+
+    def _restore(self, data: bytes, interpreter: Interpreter) -> None:
+        reason = ""
+        try:
+            interpreter.restore(data)
+            self._ran = True
+        except (NoCheckpoint, MemoryError) as error:
+            reason = _encodable(f"{type(error).__name__}: {error}", 1000)
+        self._channel.tell({"kind": "restored", "id": self._number, "reason": reason})
 
 
 def give_up(error: BaseException) -> None:
     """Tell the host why this worker never served it."""
     where = "".join(traceback.format_exception(error)[-3:])
     os.write(SESSION, encode({"kind": "failed", "reason": f"{type(error).__name__}: {error}\n{where}"}))
-
-
-def _run(interpreter: Interpreter, guests: Sequence[Guest], code: str) -> dict[str, Any]:
-    for guest in guests:
-        guest.begin()
-    with reserve.held():
-        result = interpreter.run(code)
-    signal.setitimer(signal.ITIMER_REAL, 0)  # no deadline may outlive its cell
-    return {"result": result, "reports": [guest.finish() for guest in guests]}
 
 
 def _encodable(value: Any, longest: int) -> Any:

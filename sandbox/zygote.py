@@ -29,6 +29,7 @@ import orjson
 from ..kernel import process
 from . import jail, worker
 from .interpreter import preload
+from .stand_ins.clocks import record_datetime
 
 _MESSAGE_BYTES = 4096
 _GO = b"g"
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str]) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps: the host watches its workers by pidfd
     process.adopt_orphans()
     preload()
+    record_datetime()
     for module in arguments[2:]:
         import_module(module)
     # What is alive now stays in pages that all workers share: the collector must not touch it.

@@ -41,8 +41,14 @@ class Conversation:
 class Conversations:
     """Opens conversations, finds them again, and closes the one that was silent longest when there are too many."""
 
-    def __init__(self, begin: Callable[[], Analysis], most: int = MOST_OPEN) -> None:
+    def __init__(
+        self,
+        begin: Callable[[], Analysis],
+        most: int = MOST_OPEN,
+        resume: Callable[[str], Analysis | None] = lambda session_id: None,
+    ) -> None:
         self._begin = begin
+        self._resume = resume  # a conversation that this server has closed, or that an earlier one held
         self._most = most
         self._open: OrderedDict[str, Conversation] = OrderedDict()  # silent longest first
 
@@ -77,7 +83,10 @@ class Conversations:
 
     def _find(self, session_id: str) -> Conversation:
         if session_id not in self._open:
-            raise UnknownSession(session_id)
+            resumed = self._resume(session_id)
+            if resumed is None:
+                raise UnknownSession(session_id)
+            self._open[session_id] = Conversation(resumed, new=False)
         self._open.move_to_end(session_id)
         return self._open[session_id]
 

@@ -24,7 +24,7 @@ from .configuration import Configuration
 from .conversations import Conversations
 from .corpora import LateCorpus
 from .failures import for_people
-from .sandboxes import usable_sandbox
+from .sandboxes import kept_sessions, usable_sandbox
 
 # Nothing outside a session changes: documents are read-only and code has no way out of its jail.
 _HARMLESS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -112,12 +112,21 @@ def _named(session_id: str) -> str:
 
 async def serve(configuration: Configuration) -> None:
     """Serve the three tools on stdin and stdout until the client hangs up."""
-    async with (
-        LateCorpus(configuration) as corpus,
-        usable_sandbox() as sandbox,
-        Conversations(lambda: Analysis(corpus.open, sandbox)) as conversations,
-    ):
-        server = build(conversations, code=sandbox is not None)
+    sessions = kept_sessions(configuration)
+    async with LateCorpus(configuration) as corpus, usable_sandbox(sessions) as sandbox:
+
+        def resume(session_id: str) -> Analysis | None:
+            return Analysis(corpus.open, sandbox, session=session_id) if session_id in sessions else None
+
+        def begin() -> Analysis:
+            return Analysis(corpus.open, sandbox, session=sessions.new_name())
+
+        await _serve(Conversations(begin, resume=resume), code=sandbox is not None)
+
+
+async def _serve(conversations: Conversations, *, code: bool) -> None:
+    async with conversations:
+        server = build(conversations, code=code)
         await server.run_async(
             transport="stdio", show_banner=False, log_level="ERROR"
         )  # no warnings: a model's mistakes are its own

@@ -11,17 +11,17 @@ from .configuration import Configuration
 from .corpora import LateCorpus
 
 if TYPE_CHECKING:
-    from ..sandbox import Limits, Sandbox, Session
+    from ..sandbox import FileJournals, Journals, Limits, Sandbox, Session
 
 MINIMUM_LEVEL = 2  # of isolation; below it code is not run
 
 
 @asynccontextmanager
-async def usable_sandbox() -> AsyncIterator[Sandbox | None]:
+async def usable_sandbox(journals: Journals | None = None) -> AsyncIterator[Sandbox | None]:
     """A sandbox while the block runs; None, told on stderr, where code cannot be confined well enough."""
     from ..analysis import analysis_sandbox
 
-    async with analysis_sandbox(minimum_level=MINIMUM_LEVEL) as sandbox:
+    async with analysis_sandbox(minimum_level=MINIMUM_LEVEL, journals=journals) as sandbox:
         isolation = await sandbox.isolation()
         if isolation.level < MINIMUM_LEVEL:
             told = f"isolation level {isolation.level}, needed {MINIMUM_LEVEL}"
@@ -30,8 +30,8 @@ async def usable_sandbox() -> AsyncIterator[Sandbox | None]:
 
 
 @asynccontextmanager
-async def cells(configuration: Configuration, limits: Limits) -> AsyncIterator[Session]:
-    """A session over the configured corpus, which is opened when a cell first asks for it."""
+async def cells(configuration: Configuration, limits: Limits, name: str | None = None) -> AsyncIterator[Session]:
+    """A session over the configured corpus, which is opened when a cell first asks for it; with `name` it is kept."""
     from ..analysis import analysis_sandbox
     from ..analysis.functions import CorpusFunctions
     from ..vfs.files import DocumentFiles
@@ -39,5 +39,15 @@ async def cells(configuration: Configuration, limits: Limits) -> AsyncIterator[S
     async with LateCorpus(configuration) as corpus:
         functions = CorpusFunctions(corpus.snapshot)
         files = DocumentFiles(functions.look)
-        async with analysis_sandbox(limits, minimum_level=MINIMUM_LEVEL) as sandbox:
-            yield await sandbox.session(functions=functions.table(), filesystem=files)
+        journals = kept_sessions(configuration) if name is not None else None
+        async with analysis_sandbox(limits, minimum_level=MINIMUM_LEVEL, journals=journals) as sandbox:
+            yield await sandbox.session(functions=functions.table(), filesystem=files, name=name)
+
+
+def kept_sessions(configuration: Configuration) -> FileJournals:
+    """The sessions over the configured corpus, without those that have expired."""
+    from ..sandbox import FileJournals
+
+    journals = FileJournals(configuration.sessions, expire_s=configuration.session_s)
+    journals.expire()
+    return journals

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import accumulate, takewhile
 from typing import Any, Protocol
 
@@ -60,6 +62,11 @@ class _View:
     snapshot: Snapshot
     documents: Listing
 
+    def rows(self) -> list[dict[str, str]]:
+        """The unreadable ones as the guest lists them."""
+        unreadable = self.documents.unreadable
+        return [{"id": each.id, "title": each.title, "reason": each.reason or each.status} for each in unreadable]
+
 
 class DocumentFiles:
     """The documents of one session, or those of `document_ids` among them.
@@ -102,6 +109,24 @@ class DocumentFiles:
         except _Refused as refusal:
             return {"error": str(refusal)}, ()
 
+    def receipt(self, header: Header, reply: Header) -> Header:
+        """What a session's journal keeps of an answer instead of it: equal for equal documents.
+
+        The generation is told, and may be another one when the session is rebuilt.
+        """
+        kept = {"op": header.get("op"), "generation": reply.get("generation", header.get("generation"))}
+        if "error" in reply:
+            return {**kept, "error": reply["error"]}
+        match header:
+            case {"op": "list"}:
+                view = self._view
+                return {**kept, "hash": _digest([list(view.documents), view.rows()] if view is not None else [])}
+            case {"op": "read", "kind": kind, "ids": ids}:
+                view = self._view
+                files = [digest.hex() for digest in view.documents.digests(kind, ids)] if view is not None else []
+                return {**kept, "kind": kind, "documents": ids, "hash": _digest(files)}
+        return {**kept, "hash": _digest([header.get("ids"), reply])}
+
     def finish(self, report: Header) -> None:
         """Note what the guest says it has opened, as far as it was delivered. `report` is hostile."""
         opened = report.get("opened") if isinstance(report, dict) else None
@@ -125,10 +150,8 @@ class DocumentFiles:
         self._view = _View(snapshot, view.documents)  # the newest lease, even on the same generation
         if known == snapshot.generation:
             return {"generation": snapshot.generation}, ()
-        unreadable = view.documents.unreadable
-        rows = [{"id": each.id, "title": each.title, "reason": each.reason or each.status} for each in unreadable]
         bounds = {"cache_bytes": self._limits.cache_bytes, "readahead": self._limits.readahead}
-        return {"generation": snapshot.generation, "unreadable": rows, **bounds}, [view.documents.ids]
+        return {"generation": snapshot.generation, "unreadable": view.rows(), **bounds}, [view.documents.ids]
 
     def _named(self, header: Header) -> tuple[list[str], list[Facts]]:
         """The documents that a request names, all of them in scope and in the generation that the guest knows."""
@@ -156,3 +179,7 @@ class DocumentFiles:
         bodies = read(kind, ids) if total <= INLINE_BYTES else await asyncio.to_thread(read, kind, ids)
         delivered.update(ids)
         return {}, bodies
+
+
+def _digest(value: object) -> str:
+    return blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=16).hexdigest()

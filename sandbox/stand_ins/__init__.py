@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..classes import ABCMETA
-from . import attributes, contexts, enums, logs, objects, records, system, tasks
+from . import attributes, chance, clocks, contexts, enums, logs, objects, records, system, tasks
 
 BY_MODULE: Final[Mapping[str, Mapping[str, Any]]] = {
     "abc": {"ABCMeta": ABCMETA},
@@ -21,13 +21,17 @@ BY_MODULE: Final[Mapping[str, Mapping[str, Any]]] = {
     "functools": attributes.FUNCTOOLS | objects.FUNCTOOLS,
     "logging": logs.NAMES,
     "operator": {"attrgetter": attributes.attrgetter, "methodcaller": attributes.methodcaller},
+    "random": chance.RANDOM,
+    "secrets": chance.SECRETS,
     "sys": {
         "argv": ["cell"],
         "exit": system.exit_cell,
         "implementation": objects.SimpleNamespace(vars(sys.implementation)),
     },
+    "time": clocks.TIME,
     "traceback": {"format_exc": system.format_exc, "print_exc": system.print_exc},
     "types": {"SimpleNamespace": objects.SimpleNamespace},
     "typing": {"NamedTuple": records.NamedTuple},
+    "uuid": {"uuid4": chance.uuid4},
 }
 MODULE_TYPES: Final[Mapping[str, type[types.ModuleType]]] = {"sys": system.SysModule}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from typing import Any, Final
+
+from . import clocks
 
 LEVELS: Final = {"DEBUG": 10, "INFO": 20, "WARNING": 30, "ERROR": 40, "CRITICAL": 50}
 _NAMES: Final = {number: name for name, number in LEVELS.items()}
@@ -28,7 +29,7 @@ class Formatter:
         self.datefmt = datefmt or "%Y-%m-%d %H:%M:%S"
 
     def format(self, record: dict[str, Any]) -> str:
-        return self.template % {**record, "asctime": time.strftime(self.datefmt)}
+        return self.template % {**record, "asctime": clocks.strftime(self.datefmt)}
 
 
 class StreamHandler:

@@ -57,21 +57,28 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float 
     metavar="SECONDS",
     help="Most time for a cell, up to 86400 [default: 60].",
 )
+@click.option("--session", metavar="NAME", help="Continue this session, or begin it; its variables are kept.")
 @json_option
 @configured
 def command(
-    configuration: Configuration, files: Sequence[str], code: Sequence[str], wall_s: float | None, as_json: bool
+    configuration: Configuration,
+    files: Sequence[str],
+    code: Sequence[str],
+    wall_s: float | None,
+    session: str | None,
+    as_json: bool,
 ) -> int:
     """Run Python in the sandbox: -c CODE, FILEs, or what is piped in (also as the FILE "-").
 
     Several are successive cells of one session; the first that raises stops the rest. The code may read /documents, and
-    await search(...) and list_documents(). What a cell writes to sys.stderr goes to stderr. With --json, output is what
+    await search(...) and list_documents(). With --session the variables are there again in the next call with the same
+    NAME; one process at a time can run it. What a cell writes to sys.stderr goes to stderr. With --json, output is what
     all cells printed and their values, joined; error is that of the last. Exit code 1 when a cell raised.
     """
     import asyncio
 
     try:
-        ran = asyncio.run(_run(configuration, _sources(files, code), wall_s, _ignore if as_json else _print))
+        ran = asyncio.run(_run(configuration, _sources(files, code), wall_s, session, _ignore if as_json else _print))
     except (
         Exception
     ) as error:  # with --json an error has its place in the object; anything else is told by `program.run`
@@ -81,7 +88,9 @@ def command(
         console.write_json(_refused(error, told))
         return 1
     if as_json:
-        console.write_json(_as_dict(ran))
+        # Of a session without a name nothing is ever rebuilt from before.
+        notes = " ".join(result.note for result in ran.cells if result.note)
+        console.write_json(_as_dict(ran) | ({"note": notes} if session is not None else {}))
     return int(ran.error is not None)
 
 
@@ -113,6 +122,7 @@ async def _run(
     configuration: Configuration,
     sources: Sequence[str],
     wall_s: float | None,
+    name: str | None,
     tell: Callable[[CellResult], None],
 ) -> _Ran:
     from ...sandbox import Limits
@@ -120,7 +130,7 @@ async def _run(
 
     limits = Limits() if wall_s is None else Limits(wall_s=wall_s)
     results: list[CellResult] = []
-    async with cells(configuration, limits) as session:
+    async with cells(configuration, limits, name) as session:
         for source in sources:
             results.append(await session.run(source))
             tell(results[-1])
@@ -139,6 +149,8 @@ def _output(result: CellResult) -> str:
 
 def _print(result: CellResult) -> None:
     """Each cell as soon as it has ended: the next may take a minute."""
+    if result.note:
+        console.message(result.note)
     console.write(_output(result), end="")
     if result.stderr:
         console.message(result.stderr.removesuffix("\n"))

@@ -116,14 +116,18 @@ def test_calls_below_the_line_are_shown_from_the_hosts_copy_of_the_code() -> Non
     )
 
 
-def test_a_lost_session_is_told() -> None:
-    result = cell(error=CellError("TimeLimit", "stopped after 60 s", ""), session_lost=True)
-    assert "variables are gone" in cell_text(result, sources={1: "while True: pass"}, session="s1")
+def test_a_cell_whose_worker_was_ended_says_what_the_next_one_finds() -> None:
+    error = CellError("TimeLimit", "stopped after 60 s", "", "The next call finds the variables as they were.")
+    result = cell(error=error, worker_ended=True)
+    text = cell_text(result, sources={1: "while True: pass"}, session="s1")
+    assert "The next call finds the variables as they were." in text
+    assert "Variables kept" not in text
 
 
-def test_the_first_cell_after_that_is_told_too() -> None:
-    text = cell_text(cell("1\n", session_lost=True), sources={}, session="s1")
-    assert text.splitlines()[1] == "The worker had been stopped: variables of earlier cells are gone."
+def test_what_was_rebuilt_stands_above_the_output() -> None:
+    text = cell_text(cell("1\n", note="Session rebuilt in 0.1 s."), sources={}, session="s1")
+    assert text.splitlines()[:2] == ["Session rebuilt in 0.1 s.", "> 1"]
+    assert "(no output" in cell_text(cell(note="Session rebuilt in 0.1 s."), sources={}, session="s1")
 
 
 def test_a_silent_cell_says_how_to_be_heard() -> None:

@@ -196,10 +196,10 @@ FORGED = {
     "endless frame": 'os.write(3, b"\\xff" * 65536)',
     "unknown kind": 'say({"kind": "run", "id": 1})',
     "second ready": 'say({"kind": "ready", "isolation": {"level": 3}})',
-    "result of another cell": 'say({"kind": "done", "id": 99, "result": {}, "reports": []})',
-    "result of no cell": 'say({"kind": "done", "id": 2, "result": {"stdout": 5}, "reports": []})',
-    "two results": 'say({"kind": "done", "id": 2, "result": {}, "reports": []})\n' * 2,
-    "a call after the end": 'say({"kind": "done", "id": 2, "result": {}, "reports": []})\n'
+    "result of another cell": 'say({"kind": "done", "id": 99, "result": {}, "reports": [], "clock": []})',
+    "result of no cell": 'say({"kind": "done", "id": 2, "result": {"stdout": 5}, "reports": [], "clock": []})',
+    "two results": 'say({"kind": "done", "id": 2, "result": {}, "reports": [], "clock": []})\n' * 2,
+    "a call after the end": 'say({"kind": "done", "id": 2, "result": {}, "reports": [], "clock": []})\n'
     'say({"kind": "call", "id": 1, "name": "search", "args": [""], "kwargs": {}})',
     "closed": "os.close(3)",
     "failure": 'say({"kind": "failed", "reason": "x" * 100000})',
@@ -221,9 +221,10 @@ async def test_forged_frames_end_their_own_session_only(code: str) -> None:
         await attacker.run(ASK)
         result = await attacker.run(code + "\nwhile True: pass")
         assert result.error is None or len(result.error.message) < 2_000
-        # What is still under way when a false result has been taken is found out in the next cell at the latest.
-        assert (await attacker.run("1")).session_lost
-        assert (await attacker.run("1")).value == "1"
+        # What is still under way when a false result has been taken ends the next cell at the latest: a session whose
+        # cells forge results can hurt itself as often as it is rebuilt, and nobody else.
+        after = await attacker.run("1")
+        assert after.worker_ended or (after.value, "rebuilt" in after.note) == ("1", True)
         assert (await victim.run("x")).value == "1"
 
 

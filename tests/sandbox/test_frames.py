@@ -83,6 +83,9 @@ def test_no_bytes_do_anything_but_wait_or_be_refused(garbage: bytes) -> None:
             "reports": values,
             "isolation": values,
             "reason": values,
+            "clock": values,
+            "left": values,
+            "text": values,
             "more": values,
         },
     )
@@ -135,7 +138,7 @@ def test_a_long_frame_is_refused_before_it_is_collected() -> None:
         {"kind": "call", "id": True, "name": "f", "args": [], "kwargs": {}},
         {"kind": "call", "id": 1, "name": "f", "args": {}, "kwargs": {}},
         {"kind": "file", "id": 1, "header": {}, "more": 1},
-        {"kind": "done", "id": 1.0, "result": {}, "reports": []},
+        {"kind": "done", "id": 1.0, "result": {}, "reports": [], "clock": []},
     ],
     ids=str,
 )

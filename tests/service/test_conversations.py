@@ -79,3 +79,17 @@ async def test_one_that_is_busy_is_not_closed() -> None:
             await speak(conversations)
             await speak(conversations)
         assert await speak(conversations, busy.analysis.id) == busy.analysis.id
+
+
+async def test_one_that_was_closed_is_resumed_when_its_session_is_kept() -> None:
+    kept: set[str] = set()
+
+    def resume(session_id: str) -> Analysis | None:
+        return Analysis(no_corpus, None, session=session_id) if session_id in kept else None
+
+    async with Conversations(begin, most=1, resume=resume) as conversations:
+        first = await speak(conversations)
+        kept.add(first)
+        await speak(conversations)
+        async with conversations.turn(first) as again:
+            assert (again.analysis.id, again.new) == (first, False)

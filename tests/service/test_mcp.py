@@ -151,7 +151,7 @@ async def test_a_missing_corpus_is_told_and_found_later(tmp_path: Path, corpus: 
     async with client(tmp_path / "late") as connected:
         assert "add PATH" in await error(connected, "analysis_search", query="berths")
         assert "> 1" in await text(connected, "analysis_execute_code", code="print(1)")
-        await asyncio.to_thread(shutil.copytree, corpus, tmp_path / "late")
+        await asyncio.to_thread(shutil.copytree, corpus, tmp_path / "late", dirs_exist_ok=True)
         assert "14 berths" in await text(connected, "analysis_search", query="berths")
 
 

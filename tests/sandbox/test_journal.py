@@ -1,0 +1,183 @@
+"""What is kept of a session: the same whatever process reads it, and whatever became of the one that wrote it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from glossator.sandbox import BadSessionName, Cell, CellError, CellResult, Checkpoint, FileJournals, Reply, SessionBusy
+from glossator.sandbox.journal import digest, from_json
+
+replies = st.builds(
+    Reply, st.integers(1, 9), st.text(max_size=9), st.sampled_from(["value", "error"]), st.just(b'[1,{"a":"\xc3\xa9"}]')
+)
+cells = st.builds(
+    Cell,
+    number=st.integers(1, 1000),
+    code=st.text(st.characters(), max_size=30),  # lone surrogates too
+    entropy=st.text("0123456789abcdef", max_size=8),
+    clock=st.lists(st.integers(-(2**63), 2**63 - 1), max_size=3).map(tuple),
+    questions=st.integers(0, 5),
+    replies=st.lists(replies, max_size=3).map(tuple),
+    digest=st.text("0123456789abcdef", max_size=8),
+    wall_s=st.floats(0, 100),
+    made_by=st.just("CPython"),
+    stop=st.sampled_from(["", "it was ended by its time limit"]),
+)
+
+
+@given(st.lists(cells, max_size=4), st.data())
+def test_a_torn_tail_costs_only_the_record_that_it_cuts(
+    tmp_path_factory: pytest.TempPathFactory, kept: list[Cell], data: st.DataObject
+) -> None:
+    journals = FileJournals(tmp_path_factory.mktemp("journals"))
+    journal = journals.open("s")
+    for cell in kept:
+        journal.append(cell)
+    journal.close()
+    path = journals.folder / "s.journal"
+    written = path.read_bytes()
+    cut = data.draw(st.integers(0, len(written)))
+    path.write_bytes(written[:cut] + data.draw(st.sampled_from([b"", b"\0" * 20, b"garbage\n", b"00000000 {}\n"])))
+    journal = journals.open("s")
+    whole = written[:cut].count(b"\n")
+    assert list(journal.cells) == kept[:whole]
+    more = Cell(1001, "x")
+    journal.append(more)
+    journal.close()
+    again = journals.open("s")
+    assert list(again.cells) == [*kept[:whole], more]
+    again.close()
+
+
+def test_what_was_forgotten_stays_forgotten(tmp_path: Path) -> None:
+    journals = FileJournals(tmp_path)
+    journal = journals.open("s")
+    for number in (1, 2, 3):
+        journal.append(Cell(number, f"x = {number}"))
+    journal.keep(Checkpoint(3, ("f",), b"\n data \n"))
+    journal.forget_after(1)
+    journal.append(Cell(4, "x = 4"))
+    journal.close()
+    journal = journals.open("s")
+    assert [cell.number for cell in journal.cells] == [1, 4]
+    assert (journal.last_number, journal.checkpoint) == (4, None)
+    journal.close()
+
+
+def test_a_checkpoint_is_whole_or_it_is_none(tmp_path: Path) -> None:
+    journals = FileJournals(tmp_path)
+    journal = journals.open("s")
+    journal.append(Cell(1, "x"))
+    kept = Checkpoint(1, ("f", "g"), b"\n data \n" * 100)
+    journal.keep(kept)
+    journal.close()
+    journal = journals.open("s")
+    assert journal.checkpoint == kept
+    journal.close()
+    path = tmp_path / "s.checkpoint"
+    path.write_bytes(path.read_bytes()[:-1])
+    journal = journals.open("s")
+    assert journal.checkpoint is None
+    journal.close()
+
+
+def test_one_process_at_a_time_and_the_other_is_told_who_it_is(tmp_path: Path) -> None:
+    journals = FileJournals(tmp_path)
+    journal = journals.open("s")
+    with pytest.raises(SessionBusy, match=rf"'s' is in use by .*process {os.getpid()} "):
+        journals.open("s")
+    journals.open("other").close()
+    journal.close()
+    journals.open("s").close()
+
+
+HOLDER = """
+import sys, time
+from glossator.sandbox import FileJournals
+journal = FileJournals(sys.argv[1]).open("s")
+print("held", flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_lease_ends_with_its_process_however_that_ends(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", HOLDER, tmp_path], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
+        with pytest.raises(SessionBusy, match=f"process {holder.pid} "):
+            FileJournals(tmp_path).open("s")
+        holder.kill()
+        holder.wait()
+        FileJournals(tmp_path).open("s").close()
+
+
+def test_sessions_are_listed_deleted_and_expire(tmp_path: Path) -> None:
+    journals = FileJournals(tmp_path / "made", expire_s=1000)
+    assert journals.names() == []
+    held = journals.open("held")
+    for name in ("old", "new"):
+        journals.open(name).close()
+    long_ago = time.time() - 2000
+    for name in ("old", "held"):
+        os.utime(journals.folder / f"{name}.journal", (long_ago, long_ago))
+    assert "new" in journals and journals.names()[0] == "new"
+    assert journals.expire() == ["old"]
+    with pytest.raises(SessionBusy):
+        journals.delete("held")
+    held.close()
+    assert journals.delete("held") and not journals.delete("held")
+    assert journals.names() == ["new"]
+    assert "../new" not in journals
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "a\0", "a\n", "x" * 65, "é"])
+def test_a_name_that_is_no_name(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadSessionName):
+        FileJournals(tmp_path).open(name)
+
+
+def test_the_hash_seed_is_the_same_for_ever(tmp_path: Path) -> None:
+    seed = FileJournals(tmp_path).hash_seed
+    assert 0 < seed < 2**32
+    assert FileJournals(tmp_path).hash_seed == seed
+
+
+def test_addresses_make_no_difference_to_the_digest() -> None:
+    def outcome(text: str) -> str:
+        return digest(CellResult(1, text, error=CellError("E", text, "")))
+
+    assert outcome("<object at 0x7f00aa12>") == outcome("<object at 0x7fbbbb34>")
+    assert outcome("a") != outcome("b")
+
+
+def test_a_full_disk_leaves_no_half_record(tmp_path: Path) -> None:
+    code = """
+import resource, signal, sys
+from glossator.sandbox import Cell, FileJournals
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+journal = FileJournals(sys.argv[1]).open("s")
+journal.append(Cell(1, "x"))
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    journal.append(Cell(2, "y" * 2000))
+except OSError as error:
+    print(type(error).__name__)
+journal.append(Cell(3, "z"))
+print([cell.number for cell in journal.cells])
+"""
+    done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True)
+    assert done.stdout == "OSError\n[1, 3]\n"
+    journal = FileJournals(tmp_path).open("s")
+    assert [cell.number for cell in journal.cells] == [1, 3]
+    journal.close()
+
+
+def test_unknown_fields_of_a_later_version_are_left_alone() -> None:
+    assert from_json({"number": 3, "code": "x", "from_the_future": 1}) == Cell(3, "x")

@@ -1,0 +1,262 @@
+"""Sessions whose workers die: the next cell finds the variables, or is told which are gone and why."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from glossator.sandbox import FileJournals, GuestError, HostFunction, Limits, Sandbox, Session
+from glossator.sandbox.contracts import Header
+
+from .test_zygote import children, gone, zygotes
+
+pytestmark = pytest.mark.anyio
+
+
+def kill_workers() -> None:
+    """As the operating system would, short of memory."""
+    for zygote in zygotes(os.getpid()):
+        for worker in children(zygote):
+            watched = os.pidfd_open(worker)
+            os.kill(worker, signal.SIGKILL)
+            gone(watched)
+
+
+async def rebuilt(session: Session, *cells: str, then: str) -> Any:
+    """Run cells, kill the worker, run one more."""
+    for cell in cells:
+        await session.run(cell)
+    kill_workers()
+    return await session.run(then)
+
+
+SAME = {
+    "clock": "import time\nx = [time.time(), time.monotonic_ns(), time.perf_counter(), time.ctime(), time.localtime()]",
+    "datetime": "from datetime import date\nx = [datetime.now(), datetime.utcnow(), datetime.today(), date.today()]",
+    "random": "import random\nx = [random.random(), random.Random().random(), random.sample(range(99), 9)]",
+    "seeded": "import random\nrandom.seed(7)\nx = random.random()",
+    "secrets": "import secrets\nx = [secrets.token_hex(), secrets.randbelow(10**9), secrets.choice(range(10**9))]",
+    "uuid": "import uuid\nx = uuid.uuid4()",
+    "order of sets": "x = list({str(n) for n in range(100)})",
+    "function": "def f(n): return n + 1\nx = f(1)",
+    "class": "class C:\n    def __repr__(self): return 'a C'\nx = C()",
+    "generator": "g = iter(range(9))\nx = [next(g), next(g)]",
+    "shared": "a = []\nx = [a, a]\na.append(1)",
+    "half a cell": "x = 1\nraise ValueError(x)",
+    "waits": "import asyncio, time\nawait asyncio.sleep(0)\ntime.sleep(0.01)\nx = 1",
+    "host": "x = [await count(), await count()]",
+    "host at once": "import asyncio\nx = await asyncio.gather(*[count() for _ in range(80)])",
+    "host says no": "try:\n    await count(bad=True)\nexcept KeyError as e:\n    x = str(e)",
+    "surrogate": "x = '\\udce4'",
+}
+
+
+@pytest.mark.parametrize("code", SAME.values(), ids=SAME.keys())
+async def test_a_cell_that_is_run_again_comes_to_the_same(code: str) -> None:
+    counted = 0
+
+    async def count(bad: bool = False) -> int:
+        nonlocal counted
+        if bad:
+            raise GuestError("KeyError", "bad")
+        counted += 1
+        await asyncio.sleep(0.001 * (counted % 3))
+        return counted
+
+    async with Sandbox() as sandbox:
+        session = await sandbox.session(functions=[HostFunction("count", count)])
+        await session.run(code)
+        before = await session.run("repr(x)")
+        calls = counted
+        kill_workers()
+        after = await session.run("repr(x)")
+        assert (after.value, after.session_lost) == (before.value, False)
+        assert "cells 1-2 ran again" in after.note
+        assert counted == calls  # the host was not asked again
+        # And so does what follows: the state of random is part of the session.
+        following = await rebuilt(session, "import random\ny = random.random()\ny", then="y")
+        assert following.error is None
+
+
+async def test_the_cell_that_died_did_nothing() -> None:
+    async with Sandbox(limits=Limits(wall_s=0.3)) as sandbox:
+        session = await sandbox.session()
+        await session.run("x = [1]")
+        died = await session.run("print('before')\nprint('half', end='', flush=True)\nx.append(2)\nsum(range(10**12))")
+        assert (died.stdout, died.worker_ended, died.timed_out) == ("before\nhalf", True, True)
+        assert died.error is not None and "as they were before this cell" in died.error.hint
+        after = await session.run("x")
+        assert (after.value, after.number) == ("[1]", 3)
+
+
+async def test_a_cell_that_ended_by_its_limit_is_not_run_again() -> None:
+    async with Sandbox(limits=Limits(wall_s=0.3)) as sandbox:
+        session = await sandbox.session()
+        await session.run("x = 1")
+        limited = await session.run("x = 2\nwhile True: pass")
+        assert limited.timed_out and not limited.worker_ended
+        assert (await session.run("x = x + 10; x")).value == "12"  # the worker lives, and so do its variables
+        after = await rebuilt(session, then="x")
+        assert (after.value, after.session_lost) == ("1", True)
+        assert "Cell 2 was not run again: it was ended by its time limit; what cells 2-3 made is gone." in after.note
+        # From here on the session is whole again, without these cells.
+        assert (await rebuilt(session, "x = 5", then="x")).value == "5"
+
+
+async def test_after_a_limit_the_death_of_a_worker_says_what_is_left() -> None:
+    async with Sandbox(limits=Limits(wall_s=0.3)) as sandbox:
+        session = await sandbox.session()
+        for code in ("x = 1", "while True: pass"):
+            await session.run(code)
+        error = (await session.run("sum(range(10**12))")).error
+        assert error is not None and "after cell 1. Cell 2 was not run again" in error.hint
+
+
+class Page:
+    """A file system with one page, which may be rewritten."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+
+    async def request(self, header: Header) -> tuple[Header, Sequence[bytes]]:
+        return {}, [self.text]
+
+    def finish(self, report: Header) -> None: ...
+
+
+READ = """
+import gc
+channel = next(o for o in gc.get_objects() if type(o).__name__ == "HostChannel")
+text = bytes(channel.request({})[1][0])
+"""
+
+
+async def test_changed_documents_stop_the_rebuilding_and_the_agent_is_told() -> None:
+    page = Page(b"one")
+    async with Sandbox._without_policy() as sandbox:
+        session = await sandbox.session(filesystem=page)
+        await session.run("x = 1")
+        assert (await rebuilt(session, READ, then="text")).value == "b'one'"
+        page.text = b"two"
+        after = await rebuilt(session, then="x")
+        assert (after.value, after.session_lost) == ("1", True)
+        assert "Cell 2 was not run again: the documents that it read have changed" in after.note
+        assert (await session.run("text")).error is not None
+
+
+async def test_rebuilding_has_a_budget() -> None:
+    async with Sandbox(limits=Limits(rebuild_s=0.3, checkpoint_s=100)) as sandbox:
+        session = await sandbox.session()
+        spin = "import math\nfor _ in range(400): math.factorial(2000)\n"
+        after = await rebuilt(session, "x = 1", *[f"{spin}x = {n}" for n in (2, 3, 4, 5, 6, 7, 8, 9)], then="x")
+        assert after.value is not None and 1 <= int(after.value) < 10
+        assert after.session_lost is (after.value != "9")
+        assert "more than 0.3 s" in after.note or after.value == "9"
+
+
+async def test_a_slow_cell_keeps_its_plain_data() -> None:
+    runs = 0
+
+    async def count() -> int:
+        nonlocal runs
+        runs += 1
+        return runs
+
+    slow = "import math, random\nrandom.seed(1)\nx = Counter('abca')\ny = x\nn = await count()"
+    async with Sandbox(limits=Limits(checkpoint_s=0.0)) as sandbox:
+        session = await sandbox.session(functions=[HostFunction("count", count)])
+        after = await rebuilt(session, slow, then="math.sqrt(4), x is y, x['a'], n, len(_out), random.random()")
+        assert after.value == "(2.0, True, 2, 1, 1, 0.13436424411240122)"
+        assert "the data kept after cell 1" in after.note and "ran again" not in after.note
+        # With a function there is no whole checkpoint: the older one is the base, and the cell is run again.
+        after = await rebuilt(session, "def f(): return 3", then="f(), x['a']")
+        assert after.value == "(3, 2)"
+        assert "ran again" in after.note and not after.session_lost
+
+
+async def test_a_checkpoint_with_gaps_is_better_than_nothing() -> None:
+    async with Sandbox(limits=Limits(checkpoint_s=0.0, rebuild_s=0.001)) as sandbox:
+        session = await sandbox.session()
+        after = await rebuilt(session, "def f(): return 1\nx = {'a': [1]}\nsum(range(10**6))", then="x")
+        assert (after.value, after.session_lost) == ("{'a': [1]}", True)
+        assert "Not in that data, and gone: f." in after.note
+
+
+async def test_what_is_kept_of_a_session_is_bounded() -> None:
+    async with Sandbox(limits=Limits(journal_mb=1)) as sandbox:
+        session = await sandbox.session()
+        await session.run("x = 1")
+        large = f"y = {'z' * 700_000!r}\nx += 1"
+        after = await rebuilt(session, large, large, then="x")
+        assert (after.value, after.session_lost) == ("2", True)
+        assert "larger than 1 MiB" in after.note
+
+
+async def test_a_cell_that_reads_clocks_too_often_is_not_run_again() -> None:
+    async with Sandbox() as sandbox:
+        session = await sandbox.session()
+        after = await rebuilt(session, "x = 1", "import time\nfor _ in range(60_000): x = time.time()", then="x")
+        assert (after.value, "read clocks too often" in after.note) == ("1", True)
+
+
+async def test_a_session_continues_in_another_sandbox(tmp_path: Path) -> None:
+    async with Sandbox(journals=FileJournals(tmp_path)) as sandbox:
+        session = await sandbox.session(name="s")
+        await session.run("import random\nx = {str(random.random()) for _ in range(9)}\nlist(x)")
+        before = await session.run("def f(): return list(x)\nf()")
+    async with Sandbox(journals=FileJournals(tmp_path)) as sandbox:
+        session = await sandbox.session(name="s")
+        assert session.sources[2].startswith("def f")
+        after = await session.run("f()")
+        assert (after.value, after.number) == (before.value, 3)
+        assert "cells 1-2 ran again" in after.note
+        assert (await session.run("f()")).note == ""
+
+
+HOST = """
+import asyncio, sys
+from glossator.sandbox import FileJournals, Sandbox
+
+async def main():
+    async with Sandbox(journals=FileJournals(sys.argv[1])) as sandbox:
+        session = await sandbox.session(name="s")
+        await session.run("x = [1]")
+        await session.run("x.append(2)")
+        print("ready", flush=True)
+        await session.run("x.append(3)\\nwhile True: pass")
+
+asyncio.run(main())
+"""
+
+
+async def test_a_session_survives_the_death_of_its_host_in_the_middle_of_a_cell(tmp_path: Path) -> None:
+    host = await asyncio.create_subprocess_exec(sys.executable, "-c", HOST, tmp_path, stdout=subprocess.PIPE)
+    assert host.stdout is not None and await host.stdout.readline() == b"ready\n"
+    host.kill()
+    await host.wait()
+    async with Sandbox(journals=FileJournals(tmp_path)) as sandbox:
+        session = await sandbox.session(name="s")
+        assert (await session.run("x")).value == "[1, 2]"
+
+
+async def test_a_worker_that_is_killed_while_a_session_is_rebuilt_costs_nothing() -> None:
+    async with Sandbox() as sandbox:
+        session = await sandbox.session()
+        for n in range(5):
+            await session.run(f"import time\ny{n} = sum(range(400_000))")
+        kill_workers()
+        running = asyncio.create_task(session.run("y0 == y4"))
+        await asyncio.sleep(0.02)
+        for zygote in zygotes(os.getpid()):
+            for worker in children(zygote):
+                os.kill(worker, signal.SIGKILL)
+        result = await running
+        assert result.value == "True" or (result.worker_ended and (await session.run("y0 == y4")).value == "True")
