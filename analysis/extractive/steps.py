@@ -6,9 +6,12 @@ A rule is a generator that ends with an answer, or with None to leave the questi
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+_PLACE = re.compile(r"\$([a-z]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +33,8 @@ def code(program: str) -> Call:
 
 
 def fill(program: str, **values: str) -> str:
-    """A program with its `$name` places filled by Python source."""
-    for name, value in values.items():
-        program = program.replace(f"${name}", value)
-    return program
+    """A program with its `$name` places filled by Python source, once: what is filled in stays as it is."""
+    return _PLACE.sub(lambda place: values.get(place[1], place[0]), program)
 
 
 def cite(chunk_ids: Sequence[str] = ()) -> Call:

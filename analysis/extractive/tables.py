@@ -56,9 +56,9 @@ chosen = [row for row in rows if $test]
 # The last lines of a program, by what is asked of the chosen rows.
 _LAST_LINES = {
     "sum": """total = sum(number(row[$measure]) for row in chosen)
-print(f"total {$measure}: {total:.10g}, {len(chosen)} of {len(rows)} rows of {title}: $label")""",
+print(f"total $name: {total:.10g}, {len(chosen)} of {len(rows)} rows of {title}: $label")""",
     "mean": """mean = sum(number(row[$measure]) for row in chosen) / len(chosen)
-print(f"average {$measure}: {mean:.6g}, {len(chosen)} of {len(rows)} rows of {title}: $label")""",
+print(f"average $name: {mean:.6g}, {len(chosen)} of {len(rows)} rows of {title}: $label")""",
     "count": 'print(f"{len(chosen)} of {len(rows)} rows of {title}: $label")',
     "extreme": """best = $pick((row for row in chosen if row[$measure].strip()), key=lambda row: number(row[$measure]))
 print("; ".join(f"{column}: {cell}" for column, cell in best.items() if cell))""",
@@ -154,7 +154,8 @@ def _program(question: Question, table: Table, names: str) -> str | None:
         document=repr(table.document),
         ref=repr(table.ref),
         test=" and ".join(tests) or "True",
-        measure=_in_braces(repr(measure)),
+        measure=repr(measure),
+        name=_in_braces(str(measure)),
         group=repr(group),
         label=_in_braces(label),
         few=str(_FEW),
