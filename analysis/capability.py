@@ -14,6 +14,7 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_core import to_jsonable_python
 
 from ..instructions import load
+from ..sandbox.errors import PoolBusy
 from .citing import id_list
 from .errors import AnswerRejected, CitationMissing
 from .results import Answer
@@ -91,7 +92,10 @@ class AnalysisCapability(AbstractCapability[Any]):
         @tools.tool_plain(name=CODE)
         async def execute_code(code: Annotated[str, Field(description="Python; print() what you need to see")]) -> str:
             """Run Python over the documents in a sandbox; variables stay for later calls."""
-            return self._spent() or (await self._running.execute_code(code)).text
+            try:
+                return self._spent() or (await self._running.execute_code(code)).text
+            except PoolBusy as busy:  # the model may search meanwhile, or try again
+                return str(busy)
 
         # A barrier, and moved behind the other calls of its step: what they show can be cited in the same step.
         @tools.tool_plain(name=CITE, sequential=True)

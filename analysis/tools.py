@@ -221,7 +221,9 @@ class Analysis:
         if not ledger.computed:
             return f"Cited no passage: a refusal. {before}Say plainly that the corpus does not answer this."
         cells = ", ".join(str(cell.result.number) for cell in ledger.cells)
-        covered = f"{len(ledger.opened)} of {scope.documents} documents read, {scope.unreadable} unreadable"
+        how = f"{len(ledger.opened)} of {scope.documents} documents read"
+        how = how if ledger.opened else f"{scope.documents} documents listed"
+        covered = f"{how}, {scope.unreadable} unreadable"
         kind = f"Cited no passage: a computation (cells {cells}; {covered})."
         return f"{kind} {before}Now write the answer from what they printed."
 

@@ -22,10 +22,15 @@ _ABOVE = re.compile(
     re.I,
 )
 
+# The top of the outline and the sections that the question names: the whole of it may be longer than an output.
 OUTLINE = """
+asked = $question.casefold()
 def walk(nodes, path=()):
     for node in nodes:
-        print(json.dumps({"title": node["title"], "path": path, "chunks": node["chunk_ids"][:1]}))
+        bare = re.sub(r"^(?:\\d+\\.)*\\d+\\.?\\s+", "", node["title"])
+        if not path or bare.casefold() in asked:
+            print(json.dumps({"title": node["title"], "path": path, "chunks": node["chunk_ids"][:1],
+                "sections": len(node["children"])}))
         walk(node["children"], path + (node["title"],))
 walk(toc($document)["tree"])
 """
@@ -56,7 +61,7 @@ def outline(question: Question) -> Rule:
     if not sources:
         return None
     source = sources[0]
-    nodes = rows((yield code(fill(OUTLINE, document=repr(source.id)))))
+    nodes = rows((yield code(fill(OUTLINE, document=repr(source.id), question=repr(question.text)))))
     section = _named_section(question, nodes, source.title)
     if section and _ABOVE.search(question.text):
         return (yield from _above(section, source.title))
@@ -112,4 +117,4 @@ def _below(
 def _only_root(nodes: list[dict[str, object]]) -> str | None:
     """A document whose sections all stand under one title: that title is not a section."""
     roots = [node for node in nodes if not node["path"]]
-    return str(roots[0]["title"]) if len(roots) == 1 and len(nodes) > 1 else None
+    return str(roots[0]["title"]) if len(roots) == 1 and roots[0]["sections"] else None

@@ -66,7 +66,7 @@ class Reply:
 
 
 def _path(headings: str | None) -> tuple[str, ...]:
-    parts = re.split(r"(?<!\\) > ", headings) if headings else []
+    parts = headings.split(" > ") if headings else []  # inside a heading it is written ` \\> `
     return tuple(part.replace("\\>", ">").replace("\\|", "|") for part in parts)
 
 

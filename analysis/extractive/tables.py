@@ -27,6 +27,7 @@ def said(cell):
 def share(pattern, cells):
     filled = [cell for cell in cells if cell.strip()]
     return sum(bool(re.fullmatch(pattern, cell.strip())) for cell in filled) / len(filled) if filled else 0
+found = []
 for document in $documents:
     for item in items(document):
         if item["label"] == "table" and item["table"]["rows"]:
@@ -35,16 +36,18 @@ for document in $documents:
                 year = share(r"1[5-9]\\d\\d|20\\d\\d", cells) > 0.9
                 if share(r"[^\\w-]*-?\\d[\\d,. ']*\\W?", cells) > 0.8 and not year:
                     numbers.append(column)
-                elif found := sorted(cell for cell in set(cells) if said(cell)):
-                    named[column] = found[:5]
-            print(json.dumps({"document": document, "ref": item["self_ref"], "columns": columns, "named": named,
-                "numbers": numbers}))
+                elif hits := sorted(cell for cell in set(cells) if said(cell)):
+                    named[column] = hits[:5]
+            if named or any(word in asked.casefold() for word in re.findall(r"\\w{3,}", " ".join(columns).casefold())):
+                found.append({"document": document, "columns": columns, "named": named, "numbers": numbers})
+for table in sorted(found, key=lambda table: -len(table["named"]))[:20]:
+    print(json.dumps(table))
 """
 
 ROWS = """
 title = toc($document)["title"]
-table = next(item["table"] for item in items($document) if item["self_ref"] == $ref)
-rows = [dict(zip(table["columns"], row)) for row in table["rows"]]
+tables = [item["table"] for item in items($document) if item["label"] == "table"]
+rows = [dict(zip($columns, row)) for table in tables if table["columns"] == $columns for row in table["rows"]]
 def summed(row):
     return re.match(r"(?i)(grand |sub)?total|sum(me)?$|gesamt|insgesamt", next(filter(None, row.values()), ""))
 rows = [row for row in rows if not summed(row)]
@@ -56,7 +59,8 @@ chosen = [row for row in rows if $test]
 # The last lines of a program, by what is asked of the chosen rows.
 _LAST_LINES = {
     "sum": """total = sum(number(row[$measure]) for row in chosen)
-print(f"total $name: {total:.10g}, {len(chosen)} of {len(rows)} rows of {title}: $label")""",
+if chosen:
+    print(f"total $name: {total:.10g}, {len(chosen)} of {len(rows)} rows of {title}: $label")""",
     "mean": """mean = sum(number(row[$measure]) for row in chosen) / len(chosen)
 print(f"average $name: {mean:.6g}, {len(chosen)} of {len(rows)} rows of {title}: $label")""",
     "count": 'print(f"{len(chosen)} of {len(rows)} rows of {title}: $label")',
@@ -78,14 +82,13 @@ for name in sorted(counts, key=counts.get, reverse=$descending)[:$limit]:
 @dataclass(frozen=True, slots=True)
 class Table:
     document: str
-    ref: str
     columns: tuple[str, ...]
     named: dict[str, list[str]]  # by column: cells that the question names
     numbers: tuple[str, ...]  # columns of amounts
 
     @classmethod
     def of(cls, row: dict[str, Any]) -> Table:
-        return cls(row["document"], row["ref"], tuple(row["columns"]), row["named"], tuple(row["numbers"]))
+        return cls(row["document"], tuple(row["columns"]), row["named"], tuple(row["numbers"]))
 
     def fit(self, question: Question) -> float:
         """How much of the question speaks about this table."""
@@ -152,7 +155,7 @@ def _program(question: Question, table: Table, names: str) -> str | None:
     return fill(
         ROWS + _LAST_LINES[last],
         document=repr(table.document),
-        ref=repr(table.ref),
+        columns=repr(list(table.columns)),
         test=" and ".join(tests) or "True",
         measure=repr(measure),
         name=_in_braces(str(measure)),

@@ -13,6 +13,7 @@ from glossator.analysis.extractive.passages import Reply, sentences, weigh
 from glossator.analysis.extractive.question import Question
 from glossator.analysis.results import Scope
 from glossator.analysis.text import search_text
+from glossator.corpus import Corpus, NoEmbedder
 from glossator.corpus.documents import SearchResult
 from glossator.sandbox import Sandbox
 
@@ -145,3 +146,19 @@ async def test_a_question_cannot_write_the_programs(folder: Path, sandbox: Sandb
     answer = await ask(question, corpus=folder, sandbox=sandbox)
     cells = [cell for computation in answer.computations for cell in computation.cells]
     assert not any("Error" in cell.output for cell in cells)
+
+
+@pytest.mark.anyio
+async def test_an_outline_or_tables_longer_than_an_output_are_still_answered(tmp_path: Path, sandbox: Sandbox) -> None:
+    sections = "\n\n".join(f"## Station {n}\n\nText {n}.\n\n### Pump of station {n}\n\nMore." for n in range(400))
+    tables = "\n\n".join(f"| Boat | Crew |\n|---|---|\n| Boat {n} | {n} |" for n in range(400))
+    (tmp_path / "stations.md").write_text(f"# Stations\n\n{sections}\n")
+    (tmp_path / "boats.md").write_text(f"# Boats\n\n{tables}\n")
+    async with await Corpus.open(tmp_path / "corpus", create=True, embedder=NoEmbedder()) as corpus:
+        assert [o.status async for o in corpus.add([tmp_path / "boats.md", tmp_path / "stations.md"])] == ["added"] * 2
+        below = await ask("Which sections of stations.md are below Station 397?", corpus=corpus, sandbox=sandbox)
+        assert "Pump of station 397" in below.text
+        crew = await ask("What is the total crew of Boat 397 in boats.md?", corpus=corpus, sandbox=sandbox)
+        assert "total Crew: 397, 1 of 400 rows" in crew.text
+        every = await ask("What is the total crew in boats.md?", corpus=corpus, sandbox=sandbox)
+        assert f"total Crew: {sum(range(400))}, 400 of 400 rows" in every.text

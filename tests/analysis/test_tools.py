@@ -266,7 +266,8 @@ async def test_an_empty_cite_after_reading_is_a_computation_that_tells_its_cover
 )
 async def test_listing_the_documents_is_reading_the_corpus(analysis: Analysis, code: str) -> None:
     await analysis.execute_code(code)
-    assert (await analysis.cite([])).startswith("Cited no passage: a computation")
+    listed = "Cited no passage: a computation (cells 1; 4 documents listed, 0 unreadable)."
+    assert (await analysis.cite([])).startswith(listed)
     assert (await analysis.check("There are 4 documents.")).grounded
 
 
