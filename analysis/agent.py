@@ -27,7 +27,7 @@ from .results import Answer
 from .text import one_line
 
 if TYPE_CHECKING:
-    from ..corpus import Corpus
+    from ..corpus import Corpus, Scope
     from ..sandbox import Sandbox
 
 OUTPUT_RETRIES = 3  # times that a draft is sent back before the run is an error
@@ -42,17 +42,18 @@ async def ask(
     corpus: str | Path | Corpus,
     model: str | Model | None = None,
     sandbox: Sandbox | None = None,
-    document_ids: frozenset[str] | None = None,
+    scope: Scope | None = None,
     max_calls: int = MAX_CALLS,
 ) -> Answer:
     """Answer a question from a corpus, with citations, or refuse.
 
     `model` is `provider:name`, a pydantic-ai model, or None for the built-in answerer that needs no language model.
-    `sandbox` is a started one to share; without it one is started for this question. Raises `CitationMissing` when the
-    model would not cite, `ModelError` when it cannot be used, and the corpus's own errors.
+    `scope` limits what exists; None is the whole corpus. `sandbox` is a started one to share; without it one is started
+    for this question. Raises `CitationMissing` when the model would not cite, `ModelError` when it cannot be used, and
+    the corpus's own errors.
     """
     answers: list[Answer] = []
-    capability = AnalysisCapability(corpus, sandbox, document_ids, max_calls, on_answer=answers.append)
+    capability = AnalysisCapability(corpus, sandbox, scope, max_calls, on_answer=answers.append)
     chosen = _model(model)
     agent = Agent(chosen, capabilities=[capability], retries={"tools": 3, "output": OUTPUT_RETRIES})
     name = model if isinstance(model, str) else chosen.model_name

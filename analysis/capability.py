@@ -22,7 +22,7 @@ from .sandboxes import analysis_sandbox, module_table
 from .tools import MAX_LIMIT, Analysis
 
 if TYPE_CHECKING:
-    from ..corpus import Corpus
+    from ..corpus import Corpus, Scope
     from ..sandbox import Sandbox
 
 MAX_CALLS = 40  # searches and cells per question; afterwards these tools refuse in text, and analysis_cite remains
@@ -49,7 +49,7 @@ class AnalysisCapability(AbstractCapability[Any]):
 
     corpus: str | Path | Corpus | None = None  # a folder, or an open corpus, which stays the caller's to close
     sandbox: Sandbox | None = None  # a started one to share between runs; None starts one per run
-    document_ids: frozenset[str] | None = None  # the scope; None is the whole corpus
+    scope: Scope | None = None  # nothing else exists for the agent; None is the whole corpus
     max_calls: int = MAX_CALLS
     analysis: Analysis | None = None  # a conversation that outlives the run, instead of corpus, sandbox and scope
     on_answer: Callable[[Answer], None] | None = None
@@ -159,7 +159,7 @@ class AnalysisCapability(AbstractCapability[Any]):
             return
         async with AsyncExitStack() as stack:
             sandbox = self.sandbox or await stack.enter_async_context(analysis_sandbox())
-            analysis = Analysis(self._open_corpus(stack), sandbox, document_ids=self.document_ids)
+            analysis = Analysis(self._open_corpus(stack), sandbox, scope=self.scope)
             stack.push_async_callback(analysis.close)
             yield analysis
 

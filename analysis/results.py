@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ..sandbox.results import CellResult
 
 
-class Scope(NamedTuple):
+class Reach(NamedTuple):
     """How many documents may be searched and read, and how many of them have no text because reading failed."""
 
     documents: int

@@ -11,7 +11,7 @@ from .errors import AnswerRejected
 from .ledger import Ledger
 from .marks import marked, unmarked
 from .refusals import declines
-from .results import Answer, Cell, Citation, Computation, Scope
+from .results import Answer, Cell, Citation, Computation, Reach
 
 NEVER_CITED = (
     "Call analysis_cite before the final answer: pass the chunk ids that ground it, or an empty list when the answer "
@@ -41,7 +41,7 @@ class Review:
 
     ledger: Ledger
     citations: tuple[Citation, ...]
-    scope: Scope
+    scope: Reach
     chunk_ids: Set[str] = frozenset()  # of chunks that exist and whose ids the draft may hold
     read: Callable[[], Sequence[Source]] = tuple  # what the cells of this question read, on demand
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..corpus import Scope
     from ..sandbox import Journals, Limits, Sandbox
 
 GUEST_MODULES = ("glossator.vfs.guest",)
@@ -20,6 +21,14 @@ def analysis_sandbox(
     return Sandbox(
         limits=limits or Limits(), guest_modules=GUEST_MODULES, minimum_level=minimum_level, journals=journals
     )
+
+
+def session_name(name: str, scope: Scope | None) -> str:
+    """What a session is called where it is kept.
+
+    What its variables hold was in its scope: in another one it does not exist.
+    """
+    return name if scope is None else f"{name}.{scope.mark}"
 
 
 def module_table() -> str:

@@ -55,7 +55,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from .results import Scope
+from .results import Reach
 
 if TYPE_CHECKING:
     from ..corpus.documents import Document, SearchPage, SearchResult
@@ -90,19 +90,19 @@ def short(chunk_id: str) -> str:
     return chunk_id[:PREFIX]
 
 
-def search_text(page: SearchPage, *, scope: Scope, offset: int = 0) -> str:
+def search_text(page: SearchPage, *, scope: Reach, offset: int = 0) -> str:
     """The reply of `analysis_search`."""
     found = f"{len(page.results)} of {page.total} passages, {_documents(page.documents)}; {scope_text(scope)}"
     return "\n".join([found, *map(_hit, page.results), *_rest(page, offset)])
 
 
-def scope_text(scope: Scope) -> str:
+def scope_text(scope: Reach) -> str:
     """How much may be searched: `scope 212 documents, 9 unreadable`."""
     return f"scope {_documents(scope.documents)}, {scope.unreadable} unreadable"
 
 
 def cell_text(
-    result: CellResult, *, sources: Mapping[int, str], session: str, read: int = 0, scope: Scope | None = None
+    result: CellResult, *, sources: Mapping[int, str], session: str, read: int = 0, scope: Reach | None = None
 ) -> str:
     """The reply of `analysis_execute_code`.
 
@@ -243,7 +243,7 @@ def _survived(result: CellResult) -> str:
     return "Variables kept" + (f"; lines {one_line(result.kept_lines)} ran." if result.kept_lines else ".")
 
 
-def _footer(result: CellResult, session: str, read: int, scope: Scope | None) -> str:
+def _footer(result: CellResult, session: str, read: int, scope: Reach | None) -> str:
     parts = [f"cell {result.number}, session {session}, {result.wall_s:.1f} s"]
     if read and scope is not None:
         unreadable = f", {scope.unreadable} unreadable: _unreadable" if scope.unreadable else ""

@@ -9,11 +9,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..corpus.scope import Scope as Limits
 from ..sandbox.errors import IsolationTooWeak, SandboxUnavailable
 from ..vfs.files import DocumentFiles
 from .checks import Source
@@ -22,12 +21,13 @@ from .errors import AnswerRejected
 from .functions import CorpusFunctions
 from .ledger import CellRecord, Ledger
 from .marks import id_prefixes
-from .results import Answer, CellReply, Citation, Scope
+from .results import Answer, CellReply, Citation, Reach
 from .review import Review
+from .sandboxes import session_name
 from .text import answer_text, cell_text, change_text, cite_text, search_text
 
 if TYPE_CHECKING:
-    from ..corpus import Corpus, Listing, Snapshot
+    from ..corpus import Corpus, Listing, Scope, Snapshot
     from ..sandbox import Sandbox, Session
 
 MAX_LIMIT = 50  # passages per analysis_search
@@ -41,8 +41,8 @@ class Analysis:
     """One conversation over a corpus: three tools that return text, and the check of the final answer.
 
     `open_corpus` is called once, when something first needs the store; the corpus stays the caller's to close.
-    `sandbox` is a started `Sandbox` or None. `document_ids` and `where` (`glossator.corpus.Scope`) are the scope of
-    search, files and citations: nothing else exists for this conversation. None is all.
+    `sandbox` is a started `Sandbox` or None. `scope` limits search, files and citations: nothing else exists for this
+    conversation. None is the whole corpus. A session that is kept is continued by `session` and the same scope only.
     """
 
     def __init__(
@@ -50,13 +50,12 @@ class Analysis:
         open_corpus: Callable[[], Awaitable[Corpus]],
         sandbox: Sandbox | None,
         *,
-        document_ids: frozenset[str] | None = None,
-        where: Mapping[str, Any] | None = None,
+        scope: Scope | None = None,
         session: str | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.id = session or f"s{secrets.token_hex(3)}"
-        self._limits = Limits(document_ids, where)
+        self._limited_to = scope
         self._open_corpus = open_corpus
         self._sandbox = sandbox
         self._corpus: Corpus | None = None
@@ -185,7 +184,8 @@ class Analysis:
         async with self._running:
             if self._session is None:
                 functions = self._functions.table()
-                self._session = await sandbox.session(functions=functions, filesystem=self._files, name=self.id)
+                name = session_name(self.id, self._limited_to)
+                self._session = await sandbox.session(functions=functions, filesystem=self._files, name=name)
                 self._sources.update(self._session.sources)
             return self._session
 
@@ -193,7 +193,7 @@ class Analysis:
         """Take the newest generation, instead of the one in use."""
         before = self._snapshot
         self._corpus = self._corpus or await self._open_corpus()
-        self._snapshot, self._leased_at = await self._corpus.snapshot(self._limits), self._clock()
+        self._snapshot, self._leased_at = await self._corpus.snapshot(self._limited_to), self._clock()
         if before is not None:
             self._news = await asyncio.to_thread(_news, before.documents, self._snapshot.documents)
             await before.close()
@@ -202,7 +202,7 @@ class Analysis:
         news, self._news = self._news, ""
         return f"{text}\n{news}" if news else text
 
-    def _cite_reply(self, verdicts: Sequence[Verdict], scope: Scope, withdrawn: int) -> str:
+    def _cite_reply(self, verdicts: Sequence[Verdict], scope: Reach, withdrawn: int) -> str:
         if not verdicts:
             return self._empty_reply(scope, withdrawn)
         refused = [(verdict.given, verdict.problem) for verdict in verdicts if verdict.problem]
@@ -215,7 +215,7 @@ class Analysis:
             closing="" if refused else "Now write the answer.",
         )
 
-    def _empty_reply(self, scope: Scope, withdrawn: int) -> str:
+    def _empty_reply(self, scope: Reach, withdrawn: int) -> str:
         ledger = self._ledger
         before = "Earlier citations of this question are withdrawn. " if withdrawn else ""
         if not ledger.computed:
@@ -227,8 +227,8 @@ class Analysis:
         kind = f"Cited no passage: a computation (cells {cells}; {covered})."
         return f"{kind} {before}Now write the answer from what they printed."
 
-    def _scope(self, snapshot: Snapshot) -> Scope:
-        return Scope(len(snapshot.documents), len(snapshot.documents.unreadable))
+    def _scope(self, snapshot: Snapshot) -> Reach:
+        return Reach(len(snapshot.documents), len(snapshot.documents.unreadable))
 
     def _listing(self, snapshot: Snapshot) -> str:
         """What `list_documents()` tells: names, dates and metadata of the documents in scope."""

@@ -37,10 +37,12 @@ if TYPE_CHECKING:
         DocumentNotFound,
         EmbedderMismatch,
         EmbedderMissing,
+        ExportRefused,
         FormatMismatch,
         NotACorpus,
         SnapshotExpired,
     )
+    from .export import Exported
     from .listing import Listing
     from .scope import Scope
     from .snapshot import Snapshot
@@ -55,8 +57,10 @@ _MODULES = {
     "errors": (
         *("AmbiguousDocument", "ConditionMalformed", "ConversionFailed", "ConversionUnavailable", "CorpusBusy"),
         *("CorpusError", "CorpusNotFound", "CorpusNotWritable"),
-        *("DocumentNotFound", "EmbedderMismatch", "EmbedderMissing", "FormatMismatch", "NotACorpus", "SnapshotExpired"),
+        *("DocumentNotFound", "EmbedderMismatch", "EmbedderMissing", "ExportRefused", "FormatMismatch", "NotACorpus"),
+        "SnapshotExpired",
     ),
+    "export": ("Exported",),
     "listing": ("Listing",),
     "scope": ("Scope",),
     "snapshot": ("Snapshot",),
@@ -80,6 +84,8 @@ __all__ = [
     "Embedder",
     "EmbedderMismatch",
     "EmbedderMissing",
+    "ExportRefused",
+    "Exported",
     "File",
     "FileKind",
     "FormatMismatch",

@@ -10,6 +10,7 @@ CorpusError                 the operator's: the message names the problem and th
 ├── ConversionUnavailable   documents cannot be converted on this machine, whatever they are
 ├── EmbedderMissing         semantic search in a corpus without vectors
 ├── ConditionMalformed      a scope or a listing by a condition that is none
+├── ExportRefused           there is something where an export is to be written
 └── SnapshotExpired         a snapshot was used after it was closed, or after its lease had ended
 ConversionFailed            the document's: the reason goes into its outcome and its metadata
 DocumentNotFound            the caller's (operator or model): no document answers to this key
@@ -58,6 +59,10 @@ class ConversionUnavailable(CorpusError):
 
 
 class ConditionMalformed(CorpusError):
+    pass
+
+
+class ExportRefused(CorpusError):
     pass
 
 

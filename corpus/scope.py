@@ -5,7 +5,10 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from hashlib import blake2b
 from typing import Any
+
+import orjson
 
 from .documents import Document
 from .errors import ConditionMalformed
@@ -29,7 +32,8 @@ class Scope:
     """The documents of a session: those of `documents` (None: of the whole corpus) that meet `where`.
 
     `where` maps keys of the metadata, or fields of the document, to what they must be: a value, a list of values (any
-    of them), or comparisons such as {">=": 2010, "<": 2020}. A stored list matches if one of its values does.
+    of them), or comparisons such as {">=": 2010, "<": 2020}. What is compared with a list is compared with any of it,
+    or for "!=" with all of it. A stored list matches if one of its values does.
     """
 
     documents: frozenset[str] | None = None
@@ -37,6 +41,13 @@ class Scope:
 
     def __post_init__(self) -> None:
         check(self.where or {})
+
+    @property
+    def mark(self) -> str:
+        """A word for this scope, the same for equal ones: a session of one scope must not go on in another."""
+        named = None if self.documents is None else sorted(self.documents)
+        condition = orjson.dumps([named, self.where], option=orjson.OPT_SORT_KEYS, default=dict)
+        return blake2b(condition, digest_size=4).hexdigest()
 
     def of(self, listing: Listing) -> Listing:
         """What of a generation is in scope."""
@@ -83,6 +94,8 @@ def _matches(found: list[Any], wanted: Any) -> bool:
 
 
 def _compares(sign: str, value: Any, limit: Any) -> bool:
+    if isinstance(limit, (list, tuple)):
+        return (all if sign == "!=" else any)(_compares(sign, value, each) for each in limit)
     if isinstance(value, bool) is not isinstance(limit, bool):  # True == 1 in Python, not in JSON
         return sign == "!="
     try:

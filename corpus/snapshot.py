@@ -6,9 +6,10 @@ import asyncio
 import re
 import time
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .documents import Chunk, FileKind, SearchMode, SearchPage
+from .documents import FILE_KINDS, Chunk, FileKind, SearchMode, SearchPage
 from .errors import SnapshotExpired
 from .query import analyse
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from lancedb.table import AsyncTable
     from numpy.typing import NDArray
 
+    from .export import Exported, Tell
     from .listing import Listing
     from .scope import Scope
     from .state import Lease
@@ -45,6 +47,15 @@ class Snapshot:
         """One file of each document, in the order asked; from any thread. KeyError names an unknown id."""
         self._check()
         return self._store.blobs.get(self.documents.digests(kind, ids))
+
+    async def export(
+        self, folder: str | Path, kinds: Sequence[FileKind] = FILE_KINDS, *, tell: Tell | None = None
+    ) -> Exported:
+        """Write the documents' files into a new or empty folder, whole or not at all; `tell` hears how far it is."""
+        self._check()
+        from .export import export
+
+        return await export(self, Path(folder), kinds, tell)
 
     async def search(
         self,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .analysis import Analysis, AnalysisCapability, Answer
-    from .corpus import Corpus
+    from .corpus import Corpus, Scope
     from .sandbox import Limits, Sandbox
 
 __version__ = "0.1.0"
@@ -23,6 +23,7 @@ _ROOMS = {
     "Corpus": "corpus",
     "Limits": "sandbox",
     "Sandbox": "sandbox",
+    "Scope": "corpus",
 }
 
 
@@ -36,7 +37,7 @@ def _check_links() -> None:
 
 _check_links()
 
-__all__ = ["Analysis", "AnalysisCapability", "Answer", "Corpus", "Limits", "Sandbox"]
+__all__ = ["Analysis", "AnalysisCapability", "Answer", "Corpus", "Limits", "Sandbox", "Scope"]
 
 
 def __getattr__(name: str) -> object:

@@ -8,9 +8,10 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from .configuration import Configuration
+from .scoping import WHOLE, Choice
 
 if TYPE_CHECKING:
-    from ..corpus import Corpus, Snapshot
+    from ..corpus import Corpus, Scope, Snapshot
 
 
 @asynccontextmanager
@@ -23,14 +24,18 @@ async def existing(configuration: Configuration) -> AsyncIterator[Corpus]:
 
 
 @asynccontextmanager
-async def newest(configuration: Configuration) -> AsyncIterator[Snapshot]:
-    """Its newest generation, leased while the block runs."""
+async def newest(configuration: Configuration, choice: Choice = WHOLE) -> AsyncIterator[Snapshot]:
+    """Its newest generation, or what was chosen of it, leased while the block runs."""
+    async with existing(configuration) as corpus, await corpus.snapshot(await choice.scope(corpus)) as snapshot:
+        yield snapshot
+
+
+async def chosen(configuration: Configuration, choice: Choice) -> Scope | None:
+    """The scope that was chosen; the corpus is opened only if there is one."""
+    if not choice:
+        return None
     async with existing(configuration) as corpus:
-        snapshot = await corpus.snapshot()
-        try:
-            yield snapshot
-        finally:
-            await snapshot.close()
+        return await choice.scope(corpus)
 
 
 class LateCorpus:
@@ -39,8 +44,9 @@ class LateCorpus:
     A failure to open is not remembered: a corpus that is made meanwhile is found.
     """
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: Configuration, scope: Scope | None = None) -> None:
         self._configuration = configuration
+        self._scope = scope  # of `snapshot`
         self._opening = asyncio.Lock()
         self._corpus: Corpus | None = None
         self._snapshot: Snapshot | None = None
@@ -67,5 +73,5 @@ class LateCorpus:
         corpus = await self.open()
         async with self._opening:
             if self._snapshot is None:
-                self._snapshot = await corpus.snapshot()
+                self._snapshot = await corpus.snapshot(self._scope)
             return self._snapshot

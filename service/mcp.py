@@ -19,12 +19,14 @@ from pydantic import ValidationError as BadArguments
 from .. import __version__
 from ..analysis import Analysis
 from ..analysis.citing import id_list
+from ..analysis.sandboxes import session_name
 from ..instructions.loader import load
 from .configuration import Configuration
 from .conversations import Conversations
-from .corpora import LateCorpus
+from .corpora import LateCorpus, chosen
 from .failures import for_people
 from .sandboxes import kept_sessions, usable_sandbox
+from .scoping import Choice
 
 # Nothing outside a session changes: documents are read-only and code has no way out of its jail.
 _HARMLESS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -110,16 +112,19 @@ def _named(session_id: str) -> str:
     return f'New session: pass session_id="{session_id}" in every further call of this conversation.'
 
 
-async def serve(configuration: Configuration) -> None:
+async def serve(configuration: Configuration, choice: Choice) -> None:
     """Serve the three tools on stdin and stdout until the client hangs up."""
+    scope = await chosen(configuration, choice)
     sessions = kept_sessions(configuration)
     async with LateCorpus(configuration) as corpus, usable_sandbox(sessions) as sandbox:
 
         def resume(session_id: str) -> Analysis | None:
-            return Analysis(corpus.open, sandbox, session=session_id) if session_id in sessions else None
+            if session_name(session_id, scope) not in sessions:
+                return None
+            return Analysis(corpus.open, sandbox, scope=scope, session=session_id)
 
         def begin() -> Analysis:
-            return Analysis(corpus.open, sandbox, session=sessions.new_name())
+            return Analysis(corpus.open, sandbox, scope=scope, session=sessions.new_name())
 
         await _serve(Conversations(begin, resume=resume), code=sandbox is not None)
 

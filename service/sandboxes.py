@@ -11,6 +11,7 @@ from .configuration import Configuration
 from .corpora import LateCorpus
 
 if TYPE_CHECKING:
+    from ..corpus import Scope
     from ..sandbox import FileJournals, Journals, Limits, Sandbox, Session
 
 MINIMUM_LEVEL = 2  # of isolation; below it code is not run
@@ -30,18 +31,22 @@ async def usable_sandbox(journals: Journals | None = None) -> AsyncIterator[Sand
 
 
 @asynccontextmanager
-async def cells(configuration: Configuration, limits: Limits, name: str | None = None) -> AsyncIterator[Session]:
+async def cells(
+    configuration: Configuration, limits: Limits, name: str | None = None, scope: Scope | None = None
+) -> AsyncIterator[Session]:
     """A session over the configured corpus, which is opened when a cell first asks for it; with `name` it is kept."""
     from ..analysis import analysis_sandbox
     from ..analysis.functions import CorpusFunctions
+    from ..analysis.sandboxes import session_name
     from ..vfs.files import DocumentFiles
 
-    async with LateCorpus(configuration) as corpus:
+    async with LateCorpus(configuration, scope) as corpus:
         functions = CorpusFunctions(corpus.snapshot)
         files = DocumentFiles(functions.look)
         journals = kept_sessions(configuration) if name is not None else None
         async with analysis_sandbox(limits, minimum_level=MINIMUM_LEVEL, journals=journals) as sandbox:
-            yield await sandbox.session(functions=functions.table(), filesystem=files, name=name)
+            kept = session_name(name, scope) if name is not None else None
+            yield await sandbox.session(functions=functions.table(), filesystem=files, name=kept)
 
 
 def kept_sessions(configuration: Configuration) -> FileJournals:

@@ -11,6 +11,7 @@ from .. import console
 from ..configuration import Configuration
 from ..failures import Failure
 from ..options import configured, json_option
+from ..scoping import Choice, scoped
 
 if TYPE_CHECKING:
     from ...analysis import Answer, CitationMissing
@@ -28,9 +29,12 @@ HEAD_CHARS = 100  # of such a line
     metavar="PROVIDER:NAME",
     help="Language model that answers, such as openai:gpt-5 (also GLOSSATOR_MODEL) [default: none, passages by rule].",
 )
+@scoped
 @json_option
 @configured
-def command(configuration: Configuration, words: Sequence[str], model: str | None, as_json: bool) -> None:
+def command(
+    configuration: Configuration, words: Sequence[str], model: str | None, choice: Choice, as_json: bool
+) -> None:
     """Answer a question from the documents, with citations.
 
     Without a language model the built-in answerer quotes the best passage, or counts and lists by code. A refusal for
@@ -44,7 +48,7 @@ def command(configuration: Configuration, words: Sequence[str], model: str | Non
     from ...analysis import CitationMissing
 
     try:
-        answer = asyncio.run(_ask(configuration, question, model or configuration.model))
+        answer = asyncio.run(_ask(configuration, choice, question, model or configuration.model))
     except CitationMissing as error:
         raise Failure(_uncited(error)) from error
     if as_json:
@@ -53,12 +57,12 @@ def command(configuration: Configuration, words: Sequence[str], model: str | Non
         console.write("\n".join(_page(answer)))
 
 
-async def _ask(configuration: Configuration, question: str, model: str | None) -> Answer:
+async def _ask(configuration: Configuration, choice: Choice, question: str, model: str | None) -> Answer:
     from ...analysis import ask
     from ..corpora import existing
 
     async with existing(configuration) as corpus:
-        return await ask(question, corpus=corpus, model=model)
+        return await ask(question, corpus=corpus, model=model, scope=await choice.scope(corpus))
 
 
 def _uncited(error: CitationMissing) -> str:

@@ -17,6 +17,7 @@ from .. import console
 from ..configuration import Configuration
 from ..failures import Failure, for_people
 from ..options import configured, json_option
+from ..scoping import Choice, scoped
 
 if TYPE_CHECKING:
     from ...sandbox import CellError, CellResult, Isolation
@@ -58,6 +59,7 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float 
     help="Most time for a cell, up to 86400 [default: 60].",
 )
 @click.option("--session", metavar="NAME", help="Continue this session, or begin it; its variables are kept.")
+@scoped
 @json_option
 @configured
 def command(
@@ -66,6 +68,7 @@ def command(
     code: Sequence[str],
     wall_s: float | None,
     session: str | None,
+    choice: Choice,
     as_json: bool,
 ) -> int:
     """Run Python in the sandbox: -c CODE, FILEs, or what is piped in (also as the FILE "-").
@@ -77,8 +80,9 @@ def command(
     """
     import asyncio
 
+    tell = _ignore if as_json else _print
     try:
-        ran = asyncio.run(_run(configuration, _sources(files, code), wall_s, session, _ignore if as_json else _print))
+        ran = asyncio.run(_run(configuration, choice, _sources(files, code), wall_s, session, tell))
     except (
         Exception
     ) as error:  # with --json an error has its place in the object; anything else is told by `program.run`
@@ -120,17 +124,19 @@ def _source(file: str) -> str:
 
 async def _run(
     configuration: Configuration,
+    choice: Choice,
     sources: Sequence[str],
     wall_s: float | None,
     name: str | None,
     tell: Callable[[CellResult], None],
 ) -> _Ran:
     from ...sandbox import Limits
+    from ..corpora import chosen
     from ..sandboxes import cells
 
     limits = Limits() if wall_s is None else Limits(wall_s=wall_s)
     results: list[CellResult] = []
-    async with cells(configuration, limits, name) as session:
+    async with cells(configuration, limits, name, await chosen(configuration, choice)) as session:
         for source in sources:
             results.append(await session.run(source))
             tell(results[-1])

@@ -12,6 +12,7 @@ import click
 from .. import console
 from ..configuration import Configuration
 from ..options import configured, json_option
+from ..scoping import Choice, scoped
 
 if TYPE_CHECKING:
     from ...corpus import Document
@@ -20,26 +21,27 @@ _COLUMNS = ("id", "title", "file", "pages", "passages", "status")
 
 
 @click.command("ls", short_help="List the documents.")
+@scoped
 @json_option
 @configured
-def command(configuration: Configuration, as_json: bool) -> None:
+def command(configuration: Configuration, choice: Choice, as_json: bool) -> None:
     """List the documents; the file is named where the title is another."""
     import asyncio
 
-    documents, files = asyncio.run(_list(configuration))
+    documents, files = asyncio.run(_list(configuration, choice))
     if as_json:
         console.write_json([json.loads(data) for data in files])
     elif documents:
         _tell(documents)
-    else:
+    elif not choice:
         console.message(f"No documents in {configuration.corpus} yet: glossator add PATH")
 
 
-async def _list(configuration: Configuration) -> tuple[list[Document], list[bytes]]:
+async def _list(configuration: Configuration, choice: Choice) -> tuple[list[Document], list[bytes]]:
     """The documents, and the metadata.json of each."""
     from ..corpora import newest
 
-    async with newest(configuration) as snapshot:
+    async with newest(configuration, choice) as snapshot:
         return list(snapshot.documents.values()), snapshot.read("metadata.json", list(snapshot.documents))
 
 

@@ -6,17 +6,21 @@ import click
 
 from ..configuration import Configuration
 from ..options import configured
+from ..scoping import Choice, scoped
 
 
 @click.command("mcp", short_help="Serve the three tools to an MCP client.")
+@scoped
 @configured
-def command(configuration: Configuration) -> None:
+def command(configuration: Configuration, choice: Choice) -> None:
     """Serve the three tools to an MCP client on stdin and stdout.
 
     For example: claude mcp add glossator -- glossator mcp --corpus FOLDER
+
+    With --document or --where nothing else exists for any client of this server.
     """
     import asyncio
 
     from ..mcp import serve
 
-    asyncio.run(serve(configuration))
+    asyncio.run(serve(configuration, choice))

@@ -10,9 +10,10 @@ import click
 from .. import console
 from ..configuration import Configuration
 from ..options import configured, json_option
+from ..scoping import Choice, scoped
 
 if TYPE_CHECKING:
-    from ...analysis.results import Scope
+    from ...analysis.results import Reach
     from ...corpus import SearchMode, SearchPage
 
 MODES = ("hybrid", "fulltext", "semantic")
@@ -23,15 +24,22 @@ MODES = ("hybrid", "fulltext", "semantic")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="Most passages to show.")
 @click.option("--offset", type=click.IntRange(0), default=0, show_default=True, help="Passages to skip.")
 @click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True, help="How to search.")
+@scoped
 @json_option
 @configured
 def command(
-    configuration: Configuration, words: Sequence[str], limit: int, offset: int, mode: SearchMode, as_json: bool
+    configuration: Configuration,
+    words: Sequence[str],
+    limit: int,
+    offset: int,
+    mode: SearchMode,
+    choice: Choice,
+    as_json: bool,
 ) -> None:
     """Find passages. Any text is a query; "quoted words" are looked for as a phrase."""
     import asyncio
 
-    page, scope = asyncio.run(_search(configuration, " ".join(words), limit, offset, mode))
+    page, scope = asyncio.run(_search(configuration, choice, " ".join(words), limit, offset, mode))
     if as_json:
         console.write_json([result.as_dict() for result in page.results])
     else:
@@ -41,12 +49,11 @@ def command(
 
 
 async def _search(
-    configuration: Configuration, query: str, limit: int, offset: int, mode: SearchMode
-) -> tuple[SearchPage, Scope]:
-    from ...analysis.results import Scope
+    configuration: Configuration, choice: Choice, query: str, limit: int, offset: int, mode: SearchMode
+) -> tuple[SearchPage, Reach]:
+    from ...analysis.results import Reach
     from ..corpora import newest
 
-    async with newest(configuration) as snapshot:
-        unreadable = sum(document.status != "ok" for document in snapshot.documents.values())
+    async with newest(configuration, choice) as snapshot:
         page = await snapshot.search(query, limit=limit, offset=offset, mode=mode)
-        return page, Scope(len(snapshot.documents), unreadable)
+        return page, Reach(len(snapshot.documents), len(snapshot.documents.unreadable))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from glossator.analysis import ask
 from glossator.analysis.extractive.passages import Reply, sentences, weigh
 from glossator.analysis.extractive.question import Question
-from glossator.analysis.results import Scope
+from glossator.analysis.results import Reach
 from glossator.analysis.text import search_text
 from glossator.corpus import Corpus, NoEmbedder
 from glossator.corpus.documents import SearchResult
@@ -70,7 +70,7 @@ def test_what_a_search_replies_can_be_read_back(
     title: str, headings: tuple[str, ...], pages: tuple[int, ...], content: str
 ) -> None:
     hit = chunk(content, headings=headings, page_numbers=pages, labels=("table",))
-    text = search_text(page(SearchResult(hit, document(title), 0.5), missing=("zeppelin",)), scope=Scope(1, 0))
+    text = search_text(page(SearchResult(hit, document(title), 0.5), missing=("zeppelin",)), scope=Reach(1, 0))
     reply = Reply.parse(text)
     (passage,) = reply.passages
     assert (passage.id, passage.document_id, passage.kind) == (hit.id[:8], "aaaaaaaaaa", "table")
@@ -83,7 +83,7 @@ def test_a_passage_that_lacks_a_name_or_number_supports_nothing() -> None:
     question = Question.parse("How many freshwater ducks were observed in 2018?")
     texts = ("Freshwater ducks were observed: 160 in 2023.", "Freshwater ducks were observed: 140 in 2018.")
     hits = [SearchResult(chunk(text), document(), 0.5) for text in texts]
-    reply = Reply.parse(search_text(page(*hits), scope=Scope(1, 0)))
+    reply = Reply.parse(search_text(page(*hits), scope=Reach(1, 0)))
     best, other = weigh(question, reply.passages)
     assert best.enough and "2018" in best.quote
     assert not other.enough and other.lacks == ("2018",)

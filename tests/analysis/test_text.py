@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glossator.analysis.results import Scope
+from glossator.analysis.results import Reach
 from glossator.analysis.text import cell_text, cite_text, one_line, pages_text, quoted, search_text
 from glossator.corpus.documents import SearchResult
 from glossator.sandbox.results import CellError
 
 from .records import cell, chunk, document, page
 
-SCOPE = Scope(212, 9)
+SCOPE = Reach(212, 9)
 
 
 def test_a_search_reply_has_the_form_that_the_docstring_tells() -> None:
@@ -43,7 +43,7 @@ def test_a_file_is_named_where_the_title_is_another() -> None:
 
 
 def test_a_search_without_results_says_so() -> None:
-    text = search_text(page(missing=("zeppelin",)), scope=Scope(1, 0))
+    text = search_text(page(missing=("zeppelin",)), scope=Reach(1, 0))
     assert text == '0 of 0 passages, 0 documents; scope 1 document, 0 unreadable\nNo match: "zeppelin".'
 
 

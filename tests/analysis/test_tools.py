@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from glossator.analysis import Analysis, AnswerRejected
-from glossator.corpus import Corpus
+from glossator.corpus import Corpus, Scope
 from glossator.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -206,7 +206,7 @@ async def test_out_of_scope_is_refused_and_files_and_search_keep_to_the_scope(
 ) -> None:
     lease, _, cap = await found(analysis, CAP)
     light = next(d.id for d in (await analysis.snapshot()).documents.values() if d.title == "light.txt")
-    narrow = Analysis(as_opened(corpus), sandbox, document_ids=frozenset({light}))
+    narrow = Analysis(as_opened(corpus), sandbox, scope=Scope(frozenset({light})))
     text = await narrow.search("aggregate liability")
     assert "scope 1 document" in text and lease not in text
     assert (await narrow.execute_code("[p.name for p in Path('/documents').iterdir()]")).text.startswith(
@@ -470,7 +470,7 @@ async def test_documents_are_listed_in_part_and_by_condition(analysis: Analysis)
 
 
 async def test_a_condition_is_the_scope_of_everything(corpus: Corpus, sandbox: Sandbox) -> None:
-    narrow = Analysis(as_opened(corpus), sandbox, where={"title": "light.txt"})
+    narrow = Analysis(as_opened(corpus), sandbox, scope=Scope(where={"title": "light.txt"}))
     assert "scope 1 document" in await narrow.search("aggregate liability")
     code = "len(await list_documents()), len(list(Path('/documents').iterdir()))"
     assert (await narrow.execute_code(code)).result.value == "(1, 1)"

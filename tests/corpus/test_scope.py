@@ -36,6 +36,10 @@ METADATA: dict[str, dict[str, Any]] = {
         ({"mime_type": "text/plain"}, "abc"),
         ({"nothing": 1}, ""),
         ({"source_digest": "x"}, ""),
+        ({"year": {"=": [2021, "2021"]}}, "bc"),
+        ({"year": {"!=": [2021, "2021"]}}, "a"),
+        ({"year": {">=": [2020, "2020"]}}, "bc"),
+        ({"tags": {"!=": ["new", "wet"]}}, "a"),
     ],
     ids=str,
 )
