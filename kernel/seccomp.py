@@ -30,8 +30,8 @@ class Check(NamedTuple):
     """A condition on the low 32 bits of an argument, for arguments of which the kernel reads only those."""
 
     argument: int  # from 0
-    test: Literal["equal", "below", "lacks", "has"]  # lacks/has: none/any of the bits of `value`
-    value: int
+    test: Literal["equal", "below", "lacks", "has", "among"]  # lacks/has: none/any of the bits of `value`
+    value: int | tuple[int, ...]  # several for "among" only
 
 
 class Rule(NamedTuple):
@@ -111,7 +111,13 @@ def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> 
 
 
 # test: (instruction, whether it must come out true)
-_TESTS = {"equal": (_EQUAL, True), "below": (_AT_LEAST, False), "lacks": (_ANY_BIT, False), "has": (_ANY_BIT, True)}
+_TESTS = {
+    "equal": (_EQUAL, True),
+    "among": (_EQUAL, True),  # any of several
+    "below": (_AT_LEAST, False),
+    "lacks": (_ANY_BIT, False),
+    "has": (_ANY_BIT, True),
+}
 
 
 def assemble(rules: Iterable[Rule], default: int, on: Architecture) -> list[bytes]:
@@ -135,11 +141,16 @@ def _rule(call: int, rule: Rule) -> Sequence[bytes]:
     """Skip to the next rule unless the number is ours; every way through the rest returns."""
     body: list[bytes] = []
     for check in rule.checks:
-        code, wanted = _TESTS[check.test]
-        body += [
-            _instruction(_LOAD, _ARGUMENTS + 8 * check.argument),  # both architectures are little-endian
-            _instruction(code, check.value, if_true=0 if not wanted else 1, if_false=0 if wanted else 1),
-            _instruction(_RETURN, rule.otherwise),
-        ]
+        body += [*_condition(check), _instruction(_RETURN, rule.otherwise)]
     body.append(_instruction(_RETURN, rule.action))
     return [_instruction(_EQUAL, call, if_false=len(body)), *body]
+
+
+def _condition(check: Check) -> list[bytes]:
+    """Skip what stands right behind if the check holds."""
+    code, wanted = _TESTS[check.test]
+    values = check.value if isinstance(check.value, tuple) else (check.value,)
+    body = [_instruction(_LOAD, _ARGUMENTS + 8 * check.argument)]  # both architectures are little-endian
+    for left, value in zip(range(len(values), 0, -1), values, strict=True):
+        body.append(_instruction(code, value, **{"if_true" if wanted else "if_false": left}))
+    return body

@@ -74,7 +74,7 @@ def test_nothing_named_leaves_nothing_but_open_descriptors(tree: Path) -> None:
     ended = attempts(
         """
         held = open(sys.argv[1])
-        landlock.restrict()
+        attempt("abi", landlock.restrict)
         attempt("held", held.read)
         attempt("again", open, sys.argv[1])
         attempt("root", os.listdir, "/")
@@ -84,12 +84,14 @@ def test_nothing_named_leaves_nothing_but_open_descriptors(tree: Path) -> None:
         """,
         tree / "shelf" / "page",
     )
+    abi = ended.pop("abi")
+    assert isinstance(abi, int)
     assert ended == {
         "held": "shelf",
         "again": "EACCES",
         "root": "EACCES",
-        "tcp": "EACCES",
-        "signal to outside": "EPERM",
+        "tcp": "EACCES" if abi >= 4 else "ECONNREFUSED",
+        "signal to outside": "EPERM" if abi >= 6 else "done",
         "signal to itself": "done",
     }
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import signal
-import struct
 
 import pytest
 from hypothesis import given
@@ -10,27 +9,10 @@ from hypothesis import strategies as st
 from glossator.kernel.seccomp import ALLOW, KILL, Check, Rule, assemble, refuse
 from glossator.kernel.syscalls import ARCHITECTURES, NUMBERS, Architecture
 
+from .bpf import judge
 from .child import attempts, run
 
 X86, ARM = ARCHITECTURES["x86_64"], ARCHITECTURES["aarch64"]
-
-
-def judge(program: list[bytes], audit: int, number: int, arguments: tuple[int, ...] = ()) -> int:
-    """What the kernel would answer: an interpreter of the instructions that the assembler uses."""
-    padded = (*arguments, *[0] * (6 - len(arguments)))
-    data = struct.pack("=IIQ6Q", number, audit, 0, *padded)
-    instructions = [struct.unpack("=HBBI", each) for each in program]
-    accumulator = position = 0
-    while True:
-        code, if_true, if_false, value = instructions[position]
-        position += 1
-        if code == 0x20:
-            accumulator = struct.unpack_from("=I", data, value)[0]
-        elif code == 0x06:
-            return value
-        else:
-            holds = {0x15: accumulator == value, 0x35: accumulator >= value, 0x45: accumulator & value != 0}[code]
-            position += if_true if holds else if_false
 
 
 RULES = (
@@ -39,6 +21,7 @@ RULES = (
     Rule("socketpair", ALLOW, (Check(0, "equal", 1), Check(1, "below", 6)), otherwise=refuse(1)),
     Rule("clone", ALLOW, (Check(0, "has", 0x10000),), otherwise=refuse(11)),
     Rule("open", refuse(13)),
+    Rule("futex", ALLOW, (Check(0, "below", 9), Check(1, "among", (0, 9, 137)), Check(2, "equal", 2)), refuse(22)),
 )
 DEFAULT = refuse(38)
 
@@ -57,6 +40,10 @@ DEFAULT = refuse(38)
         ("socketpair", (2, 5), refuse(1)),
         ("clone", (0x10000 | 17,), ALLOW),
         ("clone", (17,), refuse(11)),
+        *(("futex", (0, value, 2), ALLOW) for value in (0, 9, 137)),
+        *(("futex", (0, value, 2), refuse(22)) for value in (1, 8, 10, 136, 1 << 31)),
+        ("futex", (9, 9, 2), refuse(22)),
+        ("futex", (0, 137, 1), refuse(22)),
     ],
 )
 def test_rules(on: Architecture, call: str, arguments: tuple[int, ...], answer: int) -> None:

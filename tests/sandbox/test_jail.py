@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 TOOLS = ("ctypes", "subprocess", "socket", "multiprocessing.shared_memory", "resource", "mmap", "fcntl", "threading")
 
 PREAMBLE = """
-import ctypes, errno, fcntl, mmap, os, resource, signal, socket, subprocess, sys, threading
+import ctypes, errno, fcntl, mmap, os, resource, signal, socket, subprocess, sys, threading, time
 libc = ctypes.CDLL(None, use_errno=True)
 def call(name, *arguments):
     if getattr(libc, name)(*arguments) < 0: raise OSError(ctypes.get_errno(), name)
@@ -77,6 +77,14 @@ REFUSED = {
     "pass descriptors": "call('sendmsg', 3, 0, 0)",
     "host name": "socket.sethostname('x')",
     "clock": raw("adjtimex", "0"),
+    "the time that another process used": "time.clock_gettime(~os.getppid() << 3 | 2)",
+    "out-of-band bytes": "socket.socketpair()[0].send(b'x', socket.MSG_OOB)",
+    "peek": "socket.socketpair()[0].recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)",
+    "a futex that inherits priority": raw("futex", "ctypes.create_string_buffer(64), 6, 0, 0, 0, 0"),
+    "pages shared with equal ones": "mmap.mmap(-1, 4096).madvise(12)",
+    "huge pages": "mmap.mmap(-1, 2 << 20, flags=0x40022)",
+    "robust futexes of another": raw("get_robust_list", "1, 0, 0"),
+    "interrupt every processor": raw("membarrier", "2, 0, 0"),
     "pidfd": "os.pidfd_open(1)",
 }
 
