@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from glossator.kernel.seccomp import ALLOW, KILL, assemble, refuse
 from glossator.kernel.syscalls import ARCHITECTURES, NUMBERS, Architecture, number
 from glossator.sandbox.jail import ALLOWED
+
 from ..kernel.bpf import judge
 
 EPERM, EACCES, ENOTTY = refuse(errno.EPERM), refuse(errno.EACCES), refuse(errno.ENOTTY)
@@ -39,7 +40,10 @@ BY_ARGUMENTS: dict[str, tuple[list[tuple[int, ...]], list[tuple[int, ...]]]] = {
     "clock_nanosleep": ([(1,)], [(~1 << 3 | 2,)]),
     "mmap": ([(0, 1, 3, 0x22), (0, 1, 0, 0x21)], [(0, 1, 4, 0x22), (0, 1, 7, 0x22), (0, 1, 3, 0x40022)]),
     "mprotect": ([(0, 1, 3)], [(0, 1, 4), (0, 1, 7), (0, 1, 5)]),
-    "madvise": ([(0, 1, 4), (0, 1, 8)], [(0, 1, 9), (0, 1, 12), (0, 1, 100), (0, 1, -1)]),  # REMOVE, MERGEABLE, HWPOISON
+    "madvise": (
+        [(0, 1, 4), (0, 1, 8)],
+        [(0, 1, 9), (0, 1, 12), (0, 1, 100), (0, 1, -1)],
+    ),  # REMOVE, MERGEABLE, HWPOISON
     # DONTWAIT and NOSIGNAL; not OOB, DONTROUTE, MORE, ZEROCOPY, nor an address
     "sendto": (
         [(3, 0, 1, 0), (3, 0, 1, 0x4040)],
