@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..items import Item, Reading, Source
+from . import pdfrules
 from .pdffurniture import without_furniture
 from .pdfgrids import Grid, grids
 from .pdfheadings import with_headings
 from .pdflines import Bookmark, Line, Page, Pdf
 from .pdforder import segments
 from .pdfparagraphs import Joiner, Paragraph, over_breaks, paragraphs, words_of
+from .pdfparts import Part, whole
 from .pdftables import Found, Tables
 
 _KEPT = {
@@ -60,29 +62,30 @@ class _Laid:
     @classmethod
     def of(cls, page: Page, tables: Tables) -> _Laid:
         found = tables.on(page)
+        found += pdfrules.found(page, found)
         return cls(page, found, [line for line in page.lines if not any(table.holds(line) for table in found)])
 
 
 def _items(laid: Sequence[_Laid], joined: Joiner, bookmarks: Sequence[Bookmark]) -> Iterator[Item]:
-    flow: list[Paragraph | Item] = []
+    flow: list[Paragraph | Part] = []
     for page in laid:
         flow += _flow(page, joined)
-    yield from _with_tables(flow, joined, bookmarks)
+    yield from _with_tables(list(whole(flow)), joined, bookmarks)
 
 
-def _flow(page: _Laid, joined: Joiner) -> Iterator[Paragraph | Item]:
+def _flow(page: _Laid, joined: Joiner) -> Iterator[Paragraph | Part]:
     """A page's paragraphs and tables in reading order: a table comes before the first text that begins below it."""
     waiting = sorted(page.tables, key=lambda table: table.top)
     for part in (part for segment in segments(page.lines) for part in grids(segment)):
         if isinstance(part, Grid):
-            yield Item("table", pages=(part.page,), table=part.table)
+            yield Part(part.table, (part.page,), part.left, part.right)
             continue
         for paragraph in paragraphs(part, joined):
             while waiting and _is_above(waiting[0], paragraph):
-                yield Item("table", pages=(page.page.number,), table=waiting.pop(0).table)
+                yield waiting.pop(0).part
             yield paragraph
     for table in waiting:
-        yield Item("table", pages=(page.page.number,), table=table.table)
+        yield table.part
     if page.page.turned:
         yield Paragraph(page.page.turned, (page.page.number,), 0.0, False, 1, aside=True)
 
@@ -93,7 +96,7 @@ def _is_above(table: Found, paragraph: Paragraph) -> bool:
     ) or table.bottom + 200 < paragraph.top
 
 
-def _with_tables(flow: Sequence[Paragraph | Item], joined: Joiner, bookmarks: Sequence[Bookmark]) -> Iterator[Item]:
+def _with_tables(flow: Sequence[Paragraph | Part], joined: Joiner, bookmarks: Sequence[Bookmark]) -> Iterator[Item]:
     """Headings are told by comparison over the whole document; tables go back to their places."""
     texts: list[Paragraph] = []
     tables: dict[int, list[Item]] = {}
@@ -105,7 +108,7 @@ def _with_tables(flow: Sequence[Paragraph | Item], joined: Joiner, bookmarks: Se
         texts += over_breaks(run, joined)
         run = []
         if each is not None:
-            tables.setdefault(len(texts), []).append(each)
+            tables.setdefault(len(texts), []).append(each.item)
     for number, item in enumerate(with_headings(texts, bookmarks)):
         yield from tables.pop(number, ())
         yield item

@@ -32,11 +32,13 @@ class Grid:
 
     table: Table
     page: int
+    left: float
+    right: float
 
 
 def grids(segment: Sequence[Line]) -> Iterator[list[Line] | Grid]:
     """A segment's lines in order, with tables in place of the lines that they are made of."""
-    lines = [_joined(row) for row in rows(segment)]
+    lines = [_joined(row) for row in rows([piece for line in segment for piece in line.pieces])]
     at = kept = 0
     while at < len(lines):
         end = _end(lines, at)
@@ -47,7 +49,8 @@ def grids(segment: Sequence[Line]) -> Iterator[list[Line] | Grid]:
         start = _header_start(lines, at, kept, spans)
         if start > kept:
             yield [piece for line in lines[kept:start] for piece in line]
-        yield Grid(_table(lines[start:at], lines[at:end], spans), lines[at][0].page)
+        table = _table(lines[start:at], lines[at:end], spans)
+        yield Grid(table, lines[at][0].page, spans[0][0], spans[-1][1])
         at = kept = end
     if kept < len(lines):
         yield [piece for line in lines[kept:] for piece in line]

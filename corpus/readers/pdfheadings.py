@@ -142,9 +142,11 @@ def _title(found: Sequence[Paragraph], headings: dict[int, _Heading], body: Styl
 def _without_bylines(found: Sequence[Paragraph], headings: dict[int, _Heading]) -> dict[int, _Heading]:
     """Headings follow text. Of several in a row that no number or bookmark tells, only a few can be real.
 
-    Authors under a title, labels of a figure, lines of a form: large or bold, and no headings.
+    Authors under a title, labels of a figure, lines of a form: large or bold, and no headings. Under a title a heading
+    is known by its style, if the document's other headings have it.
     """
     kept = dict(headings)
+    usual = Counter(headings[number].style for number in headings if number - 1 not in headings)
     run: list[int] = []
     for number in range(len(found) + 1):
         if number in headings:
@@ -153,7 +155,8 @@ def _without_bylines(found: Sequence[Paragraph], headings: dict[int, _Heading]) 
         loose = [each for each in run if not headings[each].level]
         if loose and loose[0] <= 3:  # a document's head: the title stays
             for each in loose[1:]:
-                if not _OPENING.match(headings[each].text):
+                is_last = each == loose[-1] and usual[headings[each].style] > 1 and headings[each].text.count(",") < 2
+                if not is_last and not _OPENING.match(headings[each].text):
                     del kept[each]
         elif len(loose) > _MAX_RUN:
             for each in loose[:-1]:

@@ -6,8 +6,8 @@ import ctypes
 import io
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pypdfium2
@@ -21,10 +21,12 @@ _BOLD = re.compile(r"bold|black|heavy|semib|demi|-medi\b|-medium", re.IGNORECASE
 _BOLD_WEIGHT = 600
 _GLYPHS = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
     **dict.fromkeys("\uf0b7\uf0a7\uf076\uf0d8\uf0fc\uf06e\uf02d", "•")})  # fmt: skip
+_COLUMN_GAP = 1.0  # sizes of the font between two words: docling-parse takes narrow columns of a table for one line
+_RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _UNMAPPED = re.compile(r"[\x00-\x08\x0b-\x1f\ue000-\uf8ff\ufffe\uffff]")  # glyphs without a meaning
 _CONTENT = ContentConfig(
     char_cells_content_level=ContentLevel.COMPUTE,
-    word_cells_content_level=ContentLevel.COMPUTE,
+    word_cells_content_level=ContentLevel.COMPUTE_AND_MATERIALIZE,
     bitmaps_content_level=ContentLevel.SKIP,
     include_bitmap_bytes=False,
 )
@@ -42,10 +44,24 @@ class Line:
     size: float  # of the font
     bold: bool
     text: str
+    parts: tuple[Line, ...] = ()  # the line cut at gaps that are wide for one between words: cells of a table, perhaps
+
+    @property
+    def pieces(self) -> tuple[Line, ...]:
+        return self.parts or (self,)
 
     @property
     def middle(self) -> float:
         return (self.top + self.bottom) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A horizontal line that is drawn."""
+
+    left: float
+    right: float
+    at: float  # from the top
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +72,8 @@ class Page:
     lines: list[Line]
     shapes: int  # drawn lines and boxes: without any there is no ruled table
     turned: str = ""  # text that runs up or down the page, in its own order
+    rules: Sequence[Rule] = ()  # horizontal ones
+    mirrored: bool = False  # a page of Arabic or Hebrew: what is left has changed places with what is right
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +125,26 @@ class Pdf:
         upright = [cell for cell in page.textline_cells if not _is_turned(cell.rect)]
         if len(upright) < len(page.textline_cells) / 2:
             return self._plain(number)
-        lines = []
+        words = _Words(page.word_cells, height)
+        lines: list[Line] = []
         with _Fonts(self._pdfium, number - 1) as fonts:
             for cell in upright:
                 if text := clean(cell.text):
                     box = cell.rect.to_top_left_origin(height).to_bounding_box()
                     font = fonts.at((box.l + box.r) / 2, height - (box.t + box.b) / 2, abs(box.b - box.t))
-                    lines.append(Line(number, box.l, box.t, box.r, box.b, font.size, font.bold, text))
+                    line = Line(number, box.l, box.t, box.r, box.b, font.size, font.bold, text)
+                    lines.append(replace(line, parts=words.parts_of(line)))
         turned = [clean(cell.text) for cell in page.textline_cells if _is_turned(cell.rect)]
-        return Page(
-            number,
-            page.dimension.width,
-            height,
-            lines,
-            len(page.shapes),
-            "\n".join(text for text in turned if len(text) > 1),
+        return _read_from_its_side(
+            Page(
+                number,
+                page.dimension.width,
+                height,
+                lines,
+                len(page.shapes),
+                "\n".join(text for text in turned if len(text) > 1),
+                list(_rules(page, height)),
+            )
         )
 
     def _plain(self, number: int) -> Page:
@@ -139,6 +162,72 @@ class Pdf:
 def _is_turned(box: Any) -> bool:
     """Whether text runs up or down the page: stamps at the margin, labels of axes."""
     return abs(box.r_y1 - box.r_y0) > abs(box.r_x1 - box.r_x0)
+
+
+class _Words:
+    """The words of a page, by height."""
+
+    def __init__(self, cells: Iterable[Any], height: float) -> None:
+        self._boxes: dict[int, list[tuple[float, float, float, str]]] = {}  # left, right, middle, text
+        for cell in cells:
+            box = cell.rect.to_top_left_origin(height).to_bounding_box()
+            middle = (box.t + box.b) / 2
+            self._boxes.setdefault(round(middle / 8), []).append((box.l, box.r, middle, cell.text))
+
+    def parts_of(self, line: Line) -> tuple[Line, ...]:
+        """The line, cut where a gap is wide for one between words; nothing where none is."""
+        if " " not in line.text or is_rtl(line.text):
+            return ()
+        near = [each for row in range(-1, 2) for each in self._boxes.get(round(line.middle / 8) + row, ())]
+        inside = sorted(
+            each for each in near if line.left - 1 < (each[0] + each[1]) / 2 < line.right + 1 and _beside(each[2], line)
+        )
+        groups: list[list[tuple[float, float, float, str]]] = []
+        for word in inside:
+            if groups and word[0] - groups[-1][-1][1] < _COLUMN_GAP * line.size:
+                groups[-1].append(word)
+            else:
+                groups.append([word])
+        parts = tuple(
+            replace(line, left=group[0][0], right=group[-1][1], text=clean(" ".join(word[3] for word in group)))
+            for group in groups
+        )
+        whole = "".join(part.text for part in parts).replace(" ", "") == line.text.replace(" ", "")
+        return parts if whole and len(parts) > 1 and all(part.text for part in parts) else ()
+
+
+def _beside(middle: float, line: Line) -> bool:
+    return line.top <= middle <= line.bottom or abs(middle - line.middle) < 0.3 * line.size
+
+
+def _rules(page: SegmentedPdfPage, height: float) -> Iterator[Rule]:
+    """Lines and thin boxes that lie flat."""
+    for shape in page.shapes:
+        across, up = [point.x for point in shape.points], [point.y for point in shape.points]
+        if len(across) > 1 and max(up) - min(up) < 2 and max(across) - min(across) > 10:
+            yield Rule(min(across), max(across), height - (min(up) + max(up)) / 2)
+
+
+def is_rtl(text: str) -> bool:
+    """Whether most letters are of a script that is written from right to left."""
+    return 2 * len(_RTL.findall(text)) > sum(map(str.isalpha, text))
+
+
+def _read_from_its_side(page: Page) -> Page:
+    """A page that is read from right to left, as in a mirror: so columns, indents and short lines mean the same."""
+    if not page.lines or not is_rtl("".join(line.text for line in page.lines)):
+        return page
+    lines = [
+        replace(line, left=page.width - line.right, right=page.width - line.left, text=_ended(line.text))
+        for line in page.lines
+    ]
+    rules = [Rule(page.width - rule.right, page.width - rule.left, rule.at) for rule in page.rules]
+    return replace(page, lines=lines, rules=rules, mirrored=True)
+
+
+def _ended(text: str) -> str:
+    """Sentences that end in a number: what ends them was written on its left side."""
+    return re.sub(r"(?<!\S)([.,:;!?،؛؟])(\d+)(?!\S)", r"\2\1", text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from .pdflines import Line
+from .pdflines import Line, is_rtl
 from .pdforder import rows
 
 _BULLET = re.compile(r"([•∞▪●○■□◦‣⁃·➢➤✓✔*–—-])\s+(?=\S)")
@@ -16,6 +16,8 @@ _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)])\s+(?=\S)")
 _HYPHEN = re.compile(r"(\w+)[-\u00ad\u2010]\Z")
 _END = (".", "!", "?", ":", ";", "。", "！", "？", "।", "؟", ".”", '."', ".)")
 _WIDE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")  # scripts without spaces between words
+
+_LOOSE_END = re.compile(r" ([.,:;!?،؛؟])(?= |\Z)")  # parted from a number before it, which is written the other way
 
 Joiner = Callable[[str, str], str]  # the two parts of a word that a hyphen divides -> the word
 
@@ -64,8 +66,9 @@ def paragraphs(segment: Sequence[Line], joined: Joiner) -> list[Paragraph]:
 
 def _row(pieces: Sequence[Line]) -> _Row:
     longest = max(pieces, key=lambda piece: len(piece.text))
+    text = " ".join(piece.text for piece in pieces)
     return _Row(
-        " ".join(piece.text for piece in pieces),
+        _LOOSE_END.sub(r"\1", text) if is_rtl(text) else text,
         pieces[0].page,
         pieces[0].left,
         max(piece.right for piece in pieces),

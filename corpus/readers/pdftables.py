@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,8 +12,10 @@ from pdfplumber.page import Page as PlumberPage
 from pdfplumber.pdf import PDF
 
 from ..items import Table
-from .pdflines import Line, Page, clean
+from .pdflines import Line, Page, clean, is_rtl
+from .pdfparts import Part
 
+_FORWARD = re.compile(r"[A-Za-z0-9](?:[\w.,:/%+-]*[A-Za-z0-9%])?", re.ASCII)
 _MIN_SHAPES = 4
 _MAX_CELL_CHARS = 1500  # a longer cell shows a frame around text
 _MIN_FILLED = 0.4  # part of the cells that have text
@@ -23,10 +26,15 @@ class Found:
     """A table and where it stands on its page."""
 
     table: Table
+    page: int
     left: float
     top: float
     right: float
     bottom: float
+
+    @property
+    def part(self) -> Part:
+        return Part(self.table, (self.page,), self.left, self.right)
 
     def holds(self, line: Line) -> bool:
         across = (line.left + line.right) / 2
@@ -47,7 +55,7 @@ class Tables:
             if self._pdf is None:
                 self._pdf = PDF.open(io.BytesIO(self._data))
             source = self._pdf.pages[page.number - 1]
-            found = list(self._found(source))
+            found = list(self._found(source, page.number))
             source.close()
         except (
             PDFException,
@@ -58,15 +66,31 @@ class Tables:
             AttributeError,
         ):  # pdfminer on odd files
             return []
-        return found
+        return [_mirrored(table, page.width) for table in found] if page.mirrored else found
 
-    def _found(self, source: PlumberPage) -> Iterator[Found]:
+    def _found(self, source: PlumberPage, number: int) -> Iterator[Found]:
         left, top = source.bbox[:2]
         for table in source.find_tables():
             cells = [[clean_cell(cell) for cell in row] for row in table.extract()]
             if _is_table(cells):
                 x0, y0, x1, y1 = table.bbox
-                yield Found(_filled(cells), x0 - left, y0 - top, x1 - left, y1 - top)
+                yield Found(_filled(cells), number, x0 - left, y0 - top, x1 - left, y1 - top)
+
+
+def _mirrored(found: Found, width: float) -> Found:
+    """The table as it is read from the right; pdfplumber gives the letters in the order in which they stand."""
+    columns, *rows = (
+        tuple(_logical(cell) for cell in reversed(row)) for row in (found.table.columns, *found.table.rows)
+    )
+    table = Table(columns, tuple(rows))
+    return Found(table, found.page, width - found.right, found.top, width - found.left, found.bottom)
+
+
+def _logical(text: str) -> str:
+    """A cell's lines turned round, but for the numbers and Latin words in them."""
+    if not is_rtl(text):
+        return text
+    return "\n".join(_FORWARD.sub(lambda run: run[0][::-1], line[::-1]) for line in text.split("\n"))
 
 
 def clean_cell(cell: str | None) -> str | None:

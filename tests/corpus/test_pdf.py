@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from glossator.corpus.items import Unreadable
@@ -127,3 +129,48 @@ def test_text_that_runs_up_the_page_is_kept_apart() -> None:
     texts = [text for _, text in shown(read(data, "a.pdf"))]
     assert "Draft of March" in texts
     assert not any("Draft" in text and "wheel" in text for text in texts)
+
+
+def test_a_table_between_horizontal_lines() -> None:
+    """Words in columns that only lines above, below and under the header make a table; text between two is none."""
+    head = [(60, 700, 10, True, "Berth"), (200, 700, 10, True, "Owner")]
+    rows = [(x, 700 - 20 * n, 10, False, text) for n, pair in enumerate([("North", "Ines"), ("South quay", "Omar")], 1)
+            for x, text in zip((60, 200), pair, strict=True)]  # fmt: skip
+    more = [(60, 600, 10, False, "The owners meet in spring and in autumn, in the hall beside the old crane."),
+            (60, 560, 10, True, "Gate"), (200, 560, 10, True, "Guard"), (60, 540, 10, False, "West"),
+            (200, 540, 10, False, "Lena")]  # fmt: skip
+    lines = [(60, y, 500, y) for y in (714, 694, 654, 574, 554, 534)]
+    assert tables(read(pdf([*head, *rows, *more], ruled=lines), "owners.pdf")) == [
+        [["Berth", "Owner"], ["North", "Ines"], ["South quay", "Omar"]],
+        [["Gate", "Guard"], ["West", "Lena"]],
+    ]
+
+
+def test_a_table_that_a_page_end_cuts_is_one() -> None:
+    """The header that is repeated on each page is the table's own once."""
+
+    def page(first: int) -> list[tuple[float, float, float, bool, str]]:
+        return figures(
+            ("Year", "Ships", "Tonnes"), *[(str(1900 + n), str(n), str(7 * n)) for n in range(first, first + 9)]
+        )
+
+    reading = read(pdf(page(10), page(19), page(28)), "years.pdf")
+    found = [item for item in reading.items if item.table is not None]
+    assert [item.pages for item in found] == [(1, 2, 3)]
+    assert [row[0] for row in tables(reading)[0]] == ["Year", *[str(1900 + n) for n in range(10, 37)]]
+
+
+def test_the_first_section_right_under_a_title_stays_a_heading() -> None:
+    page = [(60, 780, 20, True, "Harbour handbook"),
+            (60, 740, 13, True, "Moorings"), *body("Moorings are let.", top=720),
+            (60, 680, 13, True, "Dues"), *body("Dues are paid in May.", top=660),
+            (60, 620, 13, True, "Crane"), *body("The crane is old.", top=600)]  # fmt: skip
+    assert shown(read(pdf(page), "handbook.pdf"))[:2] == [("title", "Harbour handbook"), ("h1", "Moorings")]
+
+
+def test_arabic_is_read_from_the_right(shared: Path) -> None:
+    """Pieces of a line, and Latin words in it, in the order in which they are read; so with the lines."""
+    path = next((shared / "data/dev").rglob("right_to_left_01.pdf"))
+    first, second = read(path.read_bytes(), path.name).items[:2]
+    assert first.text == "تحسين الإنتاجية وحل المشكلات من خلال البرمجة بلغة R و Python"
+    assert second.text.startswith("تعتبر البرمجة بلغة R و Python من الأدوات القوية")
