@@ -9,7 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .catalogue import Collection, Option
     from .client import Corpus
+    from .collected import Collections
     from .documents import (
         FILE_KINDS,
         Chunk,
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from .embed import Embedder, Identity, MiniLM, NoEmbedder
     from .errors import (
         AmbiguousDocument,
+        CollectionExists,
+        CollectionMalformed,
+        CollectionNotFound,
         ConditionMalformed,
         ConversionFailed,
         ConversionUnavailable,
@@ -48,14 +53,17 @@ if TYPE_CHECKING:
     from .snapshot import Snapshot
 
 _MODULES = {
+    "catalogue": ("Collection", "Option"),
     "client": ("Corpus",),
+    "collected": ("Collections",),
     "documents": (
         *("FILE_KINDS", "Chunk", "Document", "File", "FileKind", "Outcome", "OutcomeStatus", "Progress"),
         *("SearchMode", "SearchPage", "SearchResult", "Status"),
     ),
     "embed": ("Embedder", "Identity", "MiniLM", "NoEmbedder"),
     "errors": (
-        *("AmbiguousDocument", "ConditionMalformed", "ConversionFailed", "ConversionUnavailable", "CorpusBusy"),
+        *("AmbiguousDocument", "CollectionExists", "CollectionMalformed", "CollectionNotFound"),
+        *("ConditionMalformed", "ConversionFailed", "ConversionUnavailable", "CorpusBusy"),
         *("CorpusError", "CorpusNotFound", "CorpusNotWritable"),
         *("DocumentNotFound", "EmbedderMismatch", "EmbedderMissing", "ExportRefused", "FormatMismatch", "NotACorpus"),
         "SnapshotExpired",
@@ -71,6 +79,11 @@ __all__ = [
     "FILE_KINDS",
     "AmbiguousDocument",
     "Chunk",
+    "Collection",
+    "CollectionExists",
+    "CollectionMalformed",
+    "CollectionNotFound",
+    "Collections",
     "ConditionMalformed",
     "ConversionFailed",
     "ConversionUnavailable",
@@ -94,6 +107,7 @@ __all__ = [
     "MiniLM",
     "NoEmbedder",
     "NotACorpus",
+    "Option",
     "Outcome",
     "OutcomeStatus",
     "Progress",

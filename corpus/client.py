@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import difflib
 import os
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
+from .collected import Collections
 from .documents import Document, Outcome, Progress
-from .errors import AmbiguousDocument, DocumentNotFound
+from .finding import find
 from .snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -21,15 +20,13 @@ if TYPE_CHECKING:
     from .scope import Scope
     from .store import Store
 
-_ID_PREFIX = 4  # characters: the shortest beginning of a document id that is taken for one
-_CANDIDATES = 5
-
 
 class Corpus:
     """One folder of documents. Any number of processes may add, search and remove at once."""
 
     def __init__(self, store: Store, converter: DocumentConverter | None = None):
         self.path: Path = store.folder.path
+        self.collections = Collections(store)
         self._store = store
         self._converter = converter
 
@@ -66,21 +63,26 @@ class Corpus:
         *,
         metadata: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
+        collections: Sequence[str] = (),
     ) -> AsyncGenerator[Outcome]:
-        """Store the files at `paths`, folders walked in sorted order; one outcome per file, once it is published."""
+        """Store the files at `paths`, folders walked in sorted order; one outcome per file, once it is published.
+
+        They are put into `collections`, which must exist: what is stored already as well.
+        """
         from .convert import Converter
         from .ingest import Ingest
 
+        collections = [(await self.collections.get(name)).name for name in collections]
         async with AsyncExitStack() as stack:
             converter = self._converter or await stack.enter_async_context(Converter())
-            outcomes = Ingest(self._store, converter, metadata, progress).add(paths)
+            outcomes = Ingest(self._store, converter, metadata, progress, collections).add(paths)
             async for outcome in await stack.enter_async_context(aclosing(outcomes)):
                 yield outcome
 
     async def remove(self, keys: Sequence[str]) -> list[Document]:
         """End the documents that `keys` name; all of them, or none when one is unknown or ambiguous."""
         documents = self._store.state.listing(self._store.state.newest().number)
-        found = {document.id: document for document in (_find(documents, key) for key in keys)}
+        found = {document.id: document for document in (find(documents, key) for key in keys)}
         if found:
             await self._store.write("removing documents", lambda writer: writer.remove(found.keys()))
         return list(found.values())
@@ -88,7 +90,7 @@ class Corpus:
     async def find(self, key: str) -> Document:
         """The document with this id, beginning of an id, uri, path, file name or title."""
         newest = await asyncio.to_thread(self._store.state.newest)
-        return _find(await asyncio.to_thread(self._store.state.listing, newest.number), key)
+        return find(await asyncio.to_thread(self._store.state.listing, newest.number), key)
 
     async def snapshot(self, scope: Scope | None = None) -> Snapshot:
         """The newest generation, or what of it is in scope; kept readable until it is closed, for a day at most."""
@@ -110,41 +112,3 @@ class Corpus:
 
 def _absolute(path: str | Path) -> Path:
     return Path(os.path.abspath(os.path.expanduser(path)))
-
-
-def _find(documents: Mapping[str, Document], key: str) -> Document:
-    if key in documents:
-        return documents[key]
-    for names in (_by_id, _by_place, _by_name):
-        found = [document for document in documents.values() if names(document, key)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise AmbiguousDocument(key, [f"{document.id} {unquote(document.uri)}" for document in found[:_CANDIDATES]])
-    raise DocumentNotFound(key, _near(documents, key))
-
-
-def _by_id(document: Document, key: str) -> bool:
-    return len(key) >= _ID_PREFIX and document.id.startswith(key)
-
-
-def _by_place(document: Document, key: str) -> bool:
-    return (
-        key == document.uri
-        or document.uri == "file://" + key
-        or unquote(document.uri) == f"file://{Path(key).absolute()}"
-    )
-
-
-def _by_name(document: Document, key: str) -> bool:
-    return key in _names(document)
-
-
-def _near(documents: Mapping[str, Document], key: str) -> list[str]:
-    names = dict.fromkeys(name for document in documents.values() for name in _names(document))
-    return difflib.get_close_matches(key, names, n=_CANDIDATES)
-
-
-def _names(document: Document) -> tuple[str, str]:
-    """What people call it: its title, and the name of its file."""
-    return document.title, unquote(document.uri.rsplit("/", 1)[-1])

@@ -11,6 +11,9 @@ CorpusError                 the operator's: the message names the problem and th
 ├── EmbedderMissing         semantic search in a corpus without vectors
 ├── ConditionMalformed      a scope or a listing by a condition that is none
 ├── ExportRefused           there is something where an export is to be written
+├── CollectionNotFound      no collection is called so
+├── CollectionExists        one is called so already
+├── CollectionMalformed     a name, description or option that is none
 └── SnapshotExpired         a snapshot was used after it was closed, or after its lease had ended
 ConversionFailed            the document's: the reason goes into its outcome and its metadata
 DocumentNotFound            the caller's (operator or model): no document answers to this key
@@ -63,6 +66,24 @@ class ConditionMalformed(CorpusError):
 
 
 class ExportRefused(CorpusError):
+    pass
+
+
+class CollectionNotFound(CorpusError):
+    """No collection is called `name`; `candidates` are the nearest, or those that there are."""
+
+    def __init__(self, name: str, candidates: Sequence[str] = ()):
+        self.name = name
+        self.candidates = tuple(candidates)
+        near = f"; there is {', '.join(map(repr, self.candidates))}" if self.candidates else "; there are none"
+        super().__init__(f"no collection {name!r} in this corpus{near}")
+
+
+class CollectionExists(CorpusError):
+    pass
+
+
+class CollectionMalformed(CorpusError):
     pass
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from . import addition, backlog
+from .catalogue import Catalogue
 from .convert import Converted
 from .documents import Outcome, Progress
 from .errors import ConversionFailed
@@ -56,11 +57,13 @@ class Ingest:
         converter: DocumentConverter,
         metadata: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
+        collections: Sequence[str] = (),
     ):
         self._store = store
         self._converter = converter
         self._given = dict(metadata or {})
         self._progress = progress or (lambda _: None)
+        self._collections = collections  # names; what is added is in them from its first generation on
 
     async def add(self, paths: Sequence[str | Path]) -> AsyncGenerator[Outcome]:
         sources = await asyncio.to_thread(lambda: list(walk(paths)))
@@ -134,7 +137,7 @@ class Ingest:
         return _Result(place, Outcome(path, status, id, result.reason), ready)
 
     async def _publish(self, batch: Sequence[_Result]) -> list[Outcome]:
-        if any(result.addition for result in batch):
+        if self._collections or any(result.addition for result in batch):
             return await self._store.write("adding documents", lambda writer: self._replace(writer, batch))
         return [result.outcome for result in batch]
 
@@ -143,7 +146,14 @@ class Ingest:
         ids = [result.addition.stored.document.id for result in batch if result.addition]
         newest = await asyncio.to_thread(self._store.state.stored, ids)
         judged = [_judged(result, newest) for result in batch]
-        await writer.replace([result.addition for result in judged if result.addition])
+        additions = [result.addition for result in judged if result.addition]
+        stored = [result.outcome.document_id for result in judged if result.outcome.document_id]
+
+        def collect(catalogue: Catalogue) -> None:
+            for name in self._collections:
+                catalogue.add(name, stored)
+
+        await (writer.replace(additions, collect=collect) if additions else writer.collect(collect))
         return [result.outcome for result in judged]
 
 

@@ -24,6 +24,8 @@ _DIGEST = 32
 
 # Fetches one column of rows, in the order asked; rows that were swept meanwhile are left out.
 Fetch = Callable[[str, Sequence[int]], list[bytes]]
+# Looks up the documents of each collection.
+Members = Callable[[], Mapping[str, frozenset[str]]]
 
 
 class Entry(NamedTuple):
@@ -55,9 +57,10 @@ class Changes(NamedTuple):
 class Listing(Mapping[str, Document]):
     """Documents by id, in the order in which they were first stored. Never changes; shared between threads."""
 
-    def __init__(self, entries: Mapping[str, Entry], fetch: Fetch) -> None:
+    def __init__(self, entries: Mapping[str, Entry], fetch: Fetch, members: Members = dict) -> None:
         self._entries = entries
         self._fetch = fetch
+        self._members = members
 
     def __getitem__(self, id: str) -> Document:
         return document_of(self._column("record", [self._entries[id]])[0])
@@ -79,7 +82,13 @@ class Listing(Mapping[str, Document]):
 
     def within(self, ids: Collection[str]) -> Listing:
         """The same without the documents that are not among `ids`."""
-        return Listing({id: entry for id, entry in self._entries.items() if id in ids}, self._fetch)
+        entries = {id: entry for id, entry in self._entries.items() if id in ids}
+        return Listing(entries, self._fetch, lambda: _meeting(self.collections, entries))
+
+    @cached_property
+    def collections(self) -> Mapping[str, frozenset[str]]:
+        """Ids of the documents in each collection; a narrowed listing has the collections of its documents only."""
+        return self._members()
 
     def among(self, ids: Sequence[str]) -> list[Document]:
         """These documents, in the order asked, at the price of one query."""
@@ -146,6 +155,11 @@ class _Values(ValuesView[Document]):
 class _Items(ItemsView[str, Document]):
     def __iter__(self) -> Iterator[tuple[str, Document]]:
         return ((document.id, document) for document in _Values(self._mapping))
+
+
+def _meeting(collections: Mapping[str, frozenset[str]], ids: Mapping[str, object]) -> dict[str, frozenset[str]]:
+    """The collections of these documents; of the others not even the names."""
+    return {name: met for name, members in collections.items() if (met := members & ids.keys())}
 
 
 def facts_of(document: Document) -> bytes:

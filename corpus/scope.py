@@ -1,9 +1,12 @@
-"""Which documents a session may see: these ones, and those that meet a condition. All else does not exist for it."""
+"""Which documents a session may see: of these collections, these ones, and those that meet a condition.
+
+All else does not exist for it.
+"""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, fields
 from hashlib import blake2b
 from typing import Any
@@ -12,6 +15,7 @@ import orjson
 
 from .documents import Document
 from .errors import ConditionMalformed
+from .finding import named
 from .listing import Listing
 
 # `{"year": {">=": 2010}}`; what cannot be compared does not match.
@@ -27,17 +31,23 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 _OWN = tuple(each.name for each in fields(Document) if each.name not in ("metadata", "files", "source_digest"))
 
 
+COLLECTION = "collection"  # the key of a condition that names collections
+_COLLECTION_COMPARISONS = ("=", "!=")
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The documents of a session: those of `documents` (None: of the whole corpus) that meet `where`.
+    """The documents of a session: those of `documents` and in one of `collections` (None: all) that meet `where`.
 
     `where` maps keys of the metadata, or fields of the document, to what they must be: a value, a list of values (any
     of them), or comparisons such as {">=": 2010, "<": 2020}. What is compared with a list is compared with any of it,
-    or for "!=" with all of it. A stored list matches if one of its values does.
+    or for "!=" with all of it. A stored list matches if one of its values does. The key
+    "collection" names collections.
     """
 
     documents: frozenset[str] | None = None
     where: Mapping[str, Any] | None = None
+    collections: frozenset[str] | None = None  # names
 
     def __post_init__(self) -> None:
         check(self.where or {})
@@ -45,20 +55,47 @@ class Scope:
     @property
     def mark(self) -> str:
         """A word for this scope, the same for equal ones: a session of one scope must not go on in another."""
-        named = None if self.documents is None else sorted(self.documents)
-        condition = orjson.dumps([named, self.where], option=orjson.OPT_SORT_KEYS, default=dict)
+        documents = None if self.documents is None else sorted(self.documents)
+        collections = None if self.collections is None else sorted(self.collections)
+        condition = orjson.dumps([documents, collections, self.where], option=orjson.OPT_SORT_KEYS, default=dict)
         return blake2b(condition, digest_size=4).hexdigest()
 
     def of(self, listing: Listing) -> Listing:
-        """What of a generation is in scope."""
+        """What of a generation is in scope. CollectionNotFound names a collection that it does not have."""
+        if self.collections is not None:
+            listing = listing.within(_members(listing, sorted(self.collections)))
         within = listing if self.documents is None else listing.within(self.documents)
         return narrowed(within, self.where) if self.where else within
 
 
 def narrowed(listing: Listing, where: Mapping[str, Any]) -> Listing:
-    """The documents that meet a condition."""
+    """The documents that meet a condition. CollectionNotFound names a collection that none of them is in."""
     check(where)
-    return listing.within({document.id for document in listing.values() if meets(document, where)})
+    if COLLECTION in where:
+        listing = listing.within(_collected(listing, where[COLLECTION]))
+        where = {key: wanted for key, wanted in where.items() if key != COLLECTION}
+    return (
+        listing.within({document.id for document in listing.values() if meets(document, where)}) if where else listing
+    )
+
+
+def _collected(listing: Listing, wanted: Any) -> Set[str]:
+    if not isinstance(wanted, Mapping):
+        return _members(listing, _names(wanted))
+    found: Set[str] = listing.keys()
+    for sign, names in wanted.items():
+        members = _members(listing, _names(names))
+        found = found & members if sign == "=" else found - members
+    return found
+
+
+def _members(listing: Listing, names: Iterable[str]) -> Set[str]:
+    known = listing.collections
+    return frozenset().union(*(known[named(name, known)] for name in names))
+
+
+def _names(wanted: Any) -> list[str]:
+    return list(wanted) if isinstance(wanted, (list, tuple)) else [wanted]
 
 
 def check(where: Mapping[str, Any]) -> None:
@@ -68,10 +105,19 @@ def check(where: Mapping[str, Any]) -> None:
     for key, wanted in where.items():
         if not isinstance(key, str):
             raise ConditionMalformed(f"where: keys are names of metadata, not {type(key).__name__}")
-        unknown = [sign for sign in wanted if sign not in COMPARISONS] if isinstance(wanted, Mapping) else []
+        known = _COLLECTION_COMPARISONS if key == COLLECTION else tuple(COMPARISONS)
+        unknown = [sign for sign in wanted if sign not in known] if isinstance(wanted, Mapping) else []
         if unknown:
-            signs = " ".join(COMPARISONS)
+            signs = " ".join(known)
             raise ConditionMalformed(f"where: {key!r} is compared by {unknown[0]!r}; the comparisons are {signs}")
+    if COLLECTION in where:
+        _check_names(where[COLLECTION])
+
+
+def _check_names(wanted: Any) -> None:
+    values = list(wanted.values()) if isinstance(wanted, Mapping) else [wanted]
+    if not all(isinstance(name, str) for value in values for name in _names(value)):
+        raise ConditionMalformed(f"where: {COLLECTION!r} is a name or a list of names")
 
 
 def meets(document: Document, where: Mapping[str, Any]) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection as Ids
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from lancedb.table import AsyncTable
     from numpy.typing import NDArray
 
+    from .catalogue import Collection
     from .export import Exported, Tell
     from .listing import Listing
     from .scope import Scope
@@ -64,7 +67,7 @@ class Snapshot:
         limit: int = 10,
         offset: int = 0,
         mode: SearchMode = "hybrid",
-        document_ids: Collection[str] | None = None,
+        document_ids: Ids[str] | None = None,
     ) -> SearchPage:
         """The passages that match best; any text is a query. `document_ids` narrows the search to those documents."""
         request = analyse(query, mode, self._within(document_ids), self.documents, self._store.embedder)
@@ -84,6 +87,13 @@ class Snapshot:
     async def _vector(self, query: str) -> NDArray[np.float32]:
         return (await asyncio.to_thread(self._store.embedder.embed, [query]))[0]
 
+    def collections(self) -> list[Collection]:
+        """The collections of this generation, counted within the scope; those without a document in it are not seen."""
+        self._check()
+        seen = self.documents.collections
+        known = self._store.state.collections(self.generation)
+        return [replace(each, document_count=len(seen[each.name])) for each in known if each.name in seen]
+
     async def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
         """Those of the chunks that exist, in the order asked."""
         table = await self._chunks()
@@ -102,7 +112,7 @@ class Snapshot:
         found = await index.chunks_from(table, prefix, _PREFIX_DEPTH)
         return [chunk for chunk in found if chunk.document_id in self.documents][:_PREFIX_MATCHES]
 
-    def _within(self, ids: Collection[str] | None) -> frozenset[str] | None:
+    def _within(self, ids: Ids[str] | None) -> frozenset[str] | None:
         """The documents to search, None for all of the generation."""
         within = self.documents.keys() if ids is None else self.documents.keys() & ids
         return None if len(within) == self._everything else frozenset(within)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .blobs import Blobs
+from .catalogue import Collect, leave
 from .embed import Embedder, Identity, NoEmbedder, built_in
 from .errors import EmbedderMismatch
 from .folder import Folder
@@ -117,8 +118,13 @@ class Writer:
         published = self._store.state.newest().chunks_version
         await self._publish_if_new(await (await self._store.index()).recover(published))
 
-    async def replace(self, additions: Sequence[Addition], removed: Collection[str] = ()) -> int:
-        """Publish these documents in place of those with the same ids, and end those of `removed`."""
+    async def replace(
+        self, additions: Sequence[Addition], removed: Collection[str] = (), collect: Collect = leave
+    ) -> int:
+        """Publish these documents in place of those with the same ids, and end those of `removed`.
+
+        `collect` changes the collections in the same generation.
+        """
         store = self._store
         await asyncio.to_thread(store.blobs.put, [data for addition in additions for data in addition.files])
         stored = [addition.stored for addition in additions]
@@ -127,7 +133,11 @@ class Writer:
         retitled = {row.document.id for row in stored if _retitled(known.get(row.document.id), row)}
         index = await store.index()
         version = await index.replace([*known, *removed], entries, keep_vectors=known.keys() - retitled)
-        return await self._publish(version, stored, removed)
+        return await self._publish(version, stored, removed, collect)
+
+    async def collect(self, collect: Collect) -> int:
+        """Change the collections."""
+        return await self._publish(self._store.state.newest().chunks_version, collect=collect)
 
     async def remove(self, ids: Collection[str]) -> None:
         """End these documents, and delete from the disk what no snapshot reads."""
@@ -151,9 +161,15 @@ class Writer:
         if version != self._store.state.newest().chunks_version:
             await self._publish(version)
 
-    async def _publish(self, version: int, stored: Sequence[Stored] = (), removed: Collection[str] = ()) -> int:
+    async def _publish(
+        self,
+        version: int,
+        stored: Sequence[Stored] = (),
+        removed: Collection[str] = (),
+        collect: Collect = leave,
+    ) -> int:
         publish = self._store.state.publish
-        return await asyncio.to_thread(publish, version, stored=stored, removed=removed)
+        return await asyncio.to_thread(publish, version, stored=stored, removed=removed, collect=collect)
 
 
 async def _create(folder: Folder, embedder: Embedder) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import console
+from .options import named
 
 if TYPE_CHECKING:
     from ..corpus import Corpus, Scope
@@ -25,9 +26,10 @@ class Choice:
 
     documents: tuple[str, ...] = ()  # ids, paths, file names or titles; none: all of them
     where: Mapping[str, Any] | None = None
+    collections: tuple[str, ...] = ()  # names; none: whether in a collection or not
 
     def __bool__(self) -> bool:
-        return bool(self.documents or self.where)
+        return bool(self.documents or self.where or self.collections)
 
     async def scope(self, corpus: Corpus) -> Scope | None:
         """The scope in this corpus, None for all of it; a name that no document has is an error."""
@@ -36,7 +38,8 @@ class Choice:
         from ..corpus import Scope
 
         found = [(await corpus.find(name)).id for name in self.documents]
-        scope = Scope(frozenset(found) if self.documents else None, self.where)
+        names = [(await corpus.collections.get(name)).name for name in self.collections]
+        scope = Scope(frozenset(found) if found else None, self.where, frozenset(names) if names else None)
         async with await corpus.snapshot(scope) as snapshot:
             if not snapshot.documents:
                 console.message("No document meets the conditions: nothing is in scope.")
@@ -47,8 +50,16 @@ WHOLE = Choice()
 
 
 def scoped(function: Callable[..., int | None]) -> Callable[..., int | None]:
-    """Add `--document` and `--where`, and hand the command its `choice`."""
+    """Add `--collection`, `--document` and `--where`, and hand the command its `choice`."""
 
+    @click.option(
+        "--collection",
+        "collections",
+        multiple=True,
+        metavar="NAME",
+        callback=named,
+        help="Only documents of this collection; may be repeated.",
+    )
     @click.option(
         "--document",
         "documents",
@@ -65,8 +76,15 @@ def scoped(function: Callable[..., int | None]) -> Callable[..., int | None]:
         help="Only documents whose metadata meet it, such as year=2020 or 'year>=2010'; may be repeated.",
     )
     @functools.wraps(function)
-    def command(*arguments: Any, documents: Sequence[str], conditions: dict[str, Any], **options: Any) -> int | None:
-        return function(*arguments, choice=Choice(tuple(documents), conditions or None), **options)
+    def command(
+        *arguments: Any,
+        collections: Sequence[str],
+        documents: Sequence[str],
+        conditions: dict[str, Any],
+        **options: Any,
+    ) -> int | None:
+        choice = Choice(tuple(documents), conditions or None, tuple(collections))
+        return function(*arguments, choice=choice, **options)
 
     return command
 
@@ -100,17 +118,25 @@ def _condition(text: str) -> dict[str, Any]:
     match = _CONDITION.fullmatch(text)
     if match is None:
         raise click.BadParameter(f"{text!r} is no condition: write KEY=VALUE, or one of != < <= > >=")
-    return {match["key"]: {match["sign"]: _readings(match["value"])}}
+    key, value = match["key"], match["value"]
+    where = {key: {match["sign"]: [value] if key == "collection" else _readings(value)}}
+    return _checked(text, where)
 
 
 def _json(text: str) -> dict[str, Any]:
+    try:
+        return _checked(text, json.loads(text))
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is no condition: {error}") from error
+
+
+def _checked(text: str, where: Any) -> dict[str, Any]:
     from ..corpus.errors import ConditionMalformed
     from ..corpus.scope import check
 
     try:
-        where = json.loads(text)
         check(where)
-    except (ValueError, ConditionMalformed) as error:
+    except ConditionMalformed as error:
         raise click.BadParameter(f"{text!r} is no condition: {error}") from error
     return where
 

@@ -11,7 +11,7 @@ import click
 
 from .. import console
 from ..configuration import Configuration
-from ..options import configured, json_option
+from ..options import configured, json_option, named, pairs
 
 if TYPE_CHECKING:
     from ...corpus import Outcome, Progress
@@ -27,37 +27,33 @@ _STANDING = {
 _EXPLAINED = ("empty", "failed")  # statuses whose files are listed one by one, with the reason
 
 
-def _pairs(_context: click.Context, _parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
-    """`key=value` options as a dictionary; values stay the strings that they are (`version=1.10` is "1.10")."""
-    pairs: dict[str, str] = {}
-    for value in values:
-        key, equals, text = value.partition("=")
-        if not equals or not key.strip():
-            raise click.BadParameter(f"{value!r} is not key=value")
-        pairs[key.strip()] = text
-    return pairs
-
-
-def _named(_context: click.Context, _parameter: click.Parameter, paths: Sequence[str]) -> Sequence[str]:
-    """An empty path would be the folder one is in: what an unset variable in a script must not add."""
-    if not all(paths):
-        raise click.BadParameter("a path is empty; write . for the folder that you are in")
-    return paths
-
-
 @click.command("add", short_help="Convert and store files and folders.")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", callback=_named)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", callback=named)
 @click.option(
     "--meta",
     "metadata",
     multiple=True,
     metavar="KEY=VALUE",
-    callback=_pairs,
+    callback=pairs,
     help="Store this with each document, as a string; may be repeated. Front matter can hold other types.",
+)
+@click.option(
+    "--collection",
+    "collections",
+    multiple=True,
+    metavar="NAME",
+    callback=named,
+    help="Put the documents into this collection; may be repeated.",
 )
 @json_option
 @configured
-def command(configuration: Configuration, paths: Sequence[str], metadata: dict[str, str], as_json: bool) -> int:
+def command(
+    configuration: Configuration,
+    paths: Sequence[str],
+    metadata: Sequence[tuple[str, str]],
+    collections: Sequence[str],
+    as_json: bool,
+) -> int:
     """Convert and store files; folders are walked.
 
     A file that is already there is left alone, or replaces its document when it has changed. One that cannot be
@@ -65,7 +61,7 @@ def command(configuration: Configuration, paths: Sequence[str], metadata: dict[s
     """
     import asyncio
 
-    outcomes = asyncio.run(_add(configuration, paths, metadata))
+    outcomes = asyncio.run(_add(configuration, paths, dict(metadata), collections))
     if as_json:
         console.write_json([_as_dict(outcome) for outcome in outcomes])
     else:
@@ -73,7 +69,9 @@ def command(configuration: Configuration, paths: Sequence[str], metadata: dict[s
     return int(any(outcome.status == "failed" for outcome in outcomes))
 
 
-async def _add(configuration: Configuration, paths: Sequence[str], metadata: dict[str, str]) -> list[Outcome]:
+async def _add(
+    configuration: Configuration, paths: Sequence[str], metadata: dict[str, str], collections: Sequence[str]
+) -> list[Outcome]:
     import asyncio
 
     from ...corpus import Corpus
@@ -88,7 +86,8 @@ async def _add(configuration: Configuration, paths: Sequence[str], metadata: dic
                     phase = progress.phase
                     advance(_PHASES[phase], progress.done, progress.total, progress.name or _ASIDES[phase])
 
-                return [outcome async for outcome in corpus.add(paths, metadata=metadata, progress=tell)]
+                adding = corpus.add(paths, metadata=metadata, progress=tell, collections=collections)
+                return [outcome async for outcome in adding]
         except asyncio.CancelledError:  # Ctrl-C
             console.message(_STANDING[phase])
             raise

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from glossator.corpus import Corpus, CorpusError, FormatMismatch, NotACorpus
-from glossator.corpus.state import FORMAT
+from glossator.corpus import Corpus, CorpusError, FormatMismatch, NotACorpus, upgrades
+from glossator.corpus.schema import FORMAT
 
-from .plain import WordHashes, add, corpus
+from .plain import WordHashes, add, corpus, documents
 
 pytestmark = pytest.mark.anyio
 
 # What a corpus of each format is made of, as `schemas` describes it. A format that was ever released stays here.
-SCHEMAS = {1: "ba27ae7177e5416f", 2: "4a1a362afd4cc6ef"}
+SCHEMAS = {1: "ba27ae7177e5416f", 2: "4a1a362afd4cc6ef", 3: "ff94d1830d0cca6d"}
 
 
 async def schemas(folder: Path) -> str:
@@ -39,7 +39,7 @@ async def test_a_change_of_a_schema_raises_the_number(tmp_path: Path) -> None:
         pass
     found = await schemas(tmp_path / "c")
     assert hashlib.sha256(found.encode()).hexdigest()[:16] == SCHEMAS[FORMAT], (
-        f"raise FORMAT in corpus/state.py and note the new schemas here:\n{found}"
+        f"raise FORMAT in corpus/schema.py and note the new schemas here:\n{found}"
     )
 
 
@@ -90,3 +90,87 @@ async def test_a_state_without_format_is_no_corpus(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(NotACorpus, match="names no format"):
         await Corpus.open(tmp_path / "c")
+
+
+# What a format has less than the next one.
+TAKEN: dict[int, list[str]] = {
+    2: [
+        "DROP TABLE collection",
+        "DROP TABLE member",
+        "DROP INDEX document_uri",
+        "ALTER TABLE document DROP COLUMN uri",
+    ],
+    1: [
+        "DROP INDEX listed",
+        *(
+            f"ALTER TABLE document DROP COLUMN {name}"
+            for name in ("status", "language", "chunk_count", "facts", "brief")
+        ),
+    ],
+}
+
+
+def downgrade(folder: Path, format: int) -> None:
+    """Make a corpus of an older format out of one of today's."""
+    with sqlite3.connect(folder / "state.sqlite") as connection:
+        for step in sorted(TAKEN, reverse=True):
+            for statement in TAKEN[step] if step >= format else ():
+                connection.execute(statement)
+    connection.close()
+    set_format(folder, str(format))
+
+
+def columns(folder: Path) -> dict[str, set[tuple[object, ...]]]:
+    """Tables and indices of the state, whatever the order in which their columns were made."""
+    connection = sqlite3.connect(folder / "state.sqlite")
+    names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    found = {name: {row[1:] for row in connection.execute(f"PRAGMA table_info({name})")} for name in names}
+    found["indices"] = set(connection.execute("SELECT name, tbl_name FROM sqlite_master WHERE type = 'index'"))
+    connection.close()
+    return found
+
+
+@pytest.mark.parametrize("format", range(1, FORMAT))
+async def test_a_corpus_of_an_older_format_is_brought_up_to_date(tmp_path: Path, format: int) -> None:
+    folder = tmp_path / "c"
+    for name in "abc":
+        (tmp_path / f"{name}.txt").write_text(f"Text of {name}.")
+    async with await corpus(folder) as opened:
+        await add(opened, *(tmp_path / f"{name}.txt" for name in "abc"))
+        before = await documents(opened)
+    today = columns(folder)
+    downgrade(folder, format)
+    assert columns(folder) != today
+    for _ in range(2):
+        async with await corpus(folder, create=False) as opened, await opened.snapshot() as snapshot:
+            assert dict(snapshot.documents) == before
+            assert snapshot.read("content.txt", list(before)) == [f"Text of {name}.".encode() for name in "abc"]
+            assert [snapshot.documents.facts(id).sizes[1] for id in before] == [10, 10, 10]
+            assert snapshot.collections() == []
+            (tmp_path / "d.txt").write_text("Text of d.")
+            await add(opened, tmp_path / "d.txt")
+            assert [document.title for document in (await documents(opened)).values()][3:] == ["d.txt"]
+            await opened.remove(["d.txt"])
+        assert columns(folder) == today
+
+
+async def test_an_upgrade_that_breaks_off_leaves_the_older_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "c"
+    async with await corpus(folder):
+        pass
+    today = columns(folder)
+    downgrade(folder, 1)
+    before = columns(folder)
+
+    def dies(_connection: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(upgrades, "STEPS", {1: upgrades.STEPS[1], 2: dies})
+    with pytest.raises(KeyboardInterrupt):
+        await Corpus.open(folder)
+    assert columns(folder) == before
+    monkeypatch.undo()
+    async with await corpus(folder):
+        assert columns(folder) == today

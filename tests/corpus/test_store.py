@@ -373,27 +373,3 @@ async def test_the_real_converter_and_embedder_feed_the_store(tmp_path: Path) ->
             assert "2,000,000" in result.chunk.content and "Liability" in result.chunk.headings
             lines = snapshot.read("chunks.jsonl", [document.id])[0].splitlines()
             assert result.chunk.id in {json.loads(line)["chunk_id"] for line in lines}
-
-
-async def test_a_corpus_of_the_first_format_is_brought_up_to_date(tmp_path: Path) -> None:
-    for name in "abc":
-        (tmp_path / f"{name}.txt").write_text(f"Text of {name}.")
-    async with await corpus(tmp_path / "c") as opened:
-        await add(opened, *(tmp_path / f"{name}.txt" for name in "abc"))
-        before = await documents(opened)
-    connection = sqlite3.connect(tmp_path / "c" / "state.sqlite")
-    connection.execute("DROP INDEX listed")
-    for column in ("status", "language", "chunk_count", "facts", "brief"):
-        connection.execute(f"ALTER TABLE document DROP COLUMN {column}")
-    connection.execute("UPDATE setting SET value = '1' WHERE name = 'format'")
-    connection.commit()
-    connection.close()
-    for _ in range(2):
-        async with await corpus(tmp_path / "c", create=False) as opened, await opened.snapshot() as snapshot:
-            assert dict(snapshot.documents) == before
-            assert snapshot.read("content.txt", list(before)) == [f"Text of {name}.".encode() for name in "abc"]
-            assert [snapshot.documents.facts(id).sizes[1] for id in before] == [10, 10, 10]
-            (tmp_path / "d.txt").write_text("Text of d.")
-            await add(opened, tmp_path / "d.txt")
-            assert [document.title for document in (await documents(opened)).values()][3:] == ["d.txt"]
-            await opened.remove(["d.txt"])
