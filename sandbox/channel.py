@@ -1,8 +1,8 @@
 """The worker's end of the wire: blocking requests of the file system, awaited host functions, orders of the host.
 
 One socket serves all three; whoever waits takes in every frame that comes and hands it to its owner. The interpreter's
-deadline may raise at any point of this code, so all work on the stream happens with SIGALRM held back, in steps that
-never wait; waiting is done in between, where an interruption loses nothing.
+deadline may raise at any point of this code, so all work on the stream is done uninterrupted, in steps that never wait;
+waiting is done in between, where an interruption loses nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import json
 import os
 import re
 import select
-import signal
 import socket
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -24,12 +23,12 @@ from typing import Any
 import orjson
 
 from .contracts import Header
+from .deadline import uninterrupted
 from .frames import Decoder, Frame, encode, pack
 from .limits import Limits
 
 _READ_BYTES = 1 << 18
 _ANY_LENGTH = 1 << 32  # the host is trusted
-_ALARM = {signal.SIGALRM}
 _HUGE_NUMBER = re.compile(rb"\d{300}")
 
 
@@ -40,7 +39,8 @@ class HostChannel:
         self.limits = Limits()  # until the host has said which
         self._socket = connection
         self._decoder = Decoder(_ANY_LENGTH)
-        self._unread = b""  # received, not yet in the decoder
+        self._inbox = memoryview(bytearray(_READ_BYTES))
+        self._unread = 0  # bytes of the inbox that the decoder has not taken yet
         self._outgoing = bytearray()
         self._ids = count(1)
         self._orders: deque[Frame] = deque()
@@ -157,20 +157,14 @@ class HostChannel:
         self._step()
 
     def _send(self, message: bytes) -> None:
-        try:
-            signal.pthread_sigmask(signal.SIG_BLOCK, _ALARM)
+        with uninterrupted:
             self._outgoing += message
             self._flush()
-        finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ALARM)
 
     def _step(self) -> None:
-        try:
-            signal.pthread_sigmask(signal.SIG_BLOCK, _ALARM)
+        with uninterrupted:
             self._flush()
             self._receive()
-        finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ALARM)
 
     def _flush(self) -> None:
         try:
@@ -184,7 +178,7 @@ class HostChannel:
     def _receive(self) -> None:
         try:
             # Kept until the decoder has it: after a MemoryError the next step goes on from the same byte.
-            self._unread = self._unread or self._socket.recv(_READ_BYTES, socket.MSG_DONTWAIT)
+            self._unread = self._unread or self._socket.recv_into(self._inbox, 0, socket.MSG_DONTWAIT)
         except BlockingIOError:
             return
         except ConnectionError:
@@ -196,8 +190,8 @@ class HostChannel:
 
     def _next(self) -> Frame | None:
         try:
-            self._decoder.add(self._unread)
-            self._unread = b""
+            self._decoder.add(self._inbox[: self._unread])
+            self._unread = 0
             return self._decoder.next()
         except MemoryError as error:
             # It never will fit. Whoever waits for it must not wait for ever, and we do not know who that is.

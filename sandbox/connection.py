@@ -10,8 +10,10 @@ from typing import Any
 from .errors import ProtocolError
 from .frames import Decoder, Frame, check, encode
 
+_READ_BYTES = 1 << 18
 
-class Connection(asyncio.Protocol):
+
+class Connection(asyncio.BufferedProtocol):
     """Frames of one worker, handed to `receive(kind, frame)` as they come; `ended` when there will be no more.
 
     A `ProtocolError`, from the decoder or from `receive`, ends the connection: `failure` keeps it.
@@ -23,6 +25,7 @@ class Connection(asyncio.Protocol):
         self.writable = asyncio.Event()  # set while the worker takes its answers
         self.writable.set()
         self._decoder = Decoder(frame_bytes)
+        self._inbox = memoryview(bytearray(_READ_BYTES))  # costs memory as far as it was ever filled
         self._receive = receive
         self._transport: asyncio.Transport | None = None
         self._holds = 0
@@ -55,14 +58,17 @@ class Connection(asyncio.Protocol):
             self._transport.resume_reading()
             self._go_on()
 
-    # ---- asyncio.Protocol -------------------------------------------------------------------------------------------
+    # ---- asyncio.BufferedProtocol -----------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
 
-    def data_received(self, data: bytes) -> None:
-        self._decoder.add(data)
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._inbox
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._decoder.add(self._inbox[:nbytes])
         self._go_on()
 
     def _go_on(self) -> None:

@@ -63,7 +63,7 @@ class Decoder:
         self._buffer = bytearray()
         self._skipping = 0  # bytes still to come of a frame that was given up
 
-    def add(self, data: bytes) -> None:
+    def add(self, data: bytes | memoryview) -> None:
         if self._skipping:
             skipped = min(self._skipping, len(data))
             self._skipping -= skipped

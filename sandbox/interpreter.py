@@ -7,7 +7,6 @@ import contextlib
 import gc
 import sys
 import types
-import warnings
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import CO_COROUTINE
@@ -39,9 +38,8 @@ class _Compiled:
     """A cell as far as it has been compiled."""
 
     statements: list[tuple[int, int]] = field(default_factory=list)  # first and last line of each
-    codes: list[types.CodeType] = field(
-        default_factory=list
-    )  # the second one is the last expression, whose value is shown
+    # The statements, then the last expression, whose value is shown.
+    codes: list[types.CodeType] = field(default_factory=list)
 
 
 class Interpreter:
@@ -132,8 +130,10 @@ class Interpreter:
         """Everything that may run code of the cell, down to its __repr__ and __str__, under the deadline."""
         compiled = _Compiled()
         try:
-            with self._deadline.running():
-                self._look()
+            with self._deadline:
+                # What only the last look at the variables still held ends here.
+                self._before = variables.snapshot(self._namespace)
+                forgotten.attend()
                 try:
                     self._compile(source, compiled)
                     value = self._execute(compiled)
@@ -156,14 +156,8 @@ class Interpreter:
     def _bury(self) -> None:
         """End the coroutines that the time limit left half-way now, not in the middle of the next cell."""
         self._loop.abandon()
-        with contextlib.suppress(TimeLimit), Deadline(_BURIAL_S).running():
+        with contextlib.suppress(TimeLimit), Deadline(_BURIAL_S):
             gc.collect()
-
-    def _look(self) -> None:
-        """Remember the variables as they are. What only the last look still held ends here, unnoticed."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            self._before = variables.snapshot(self._namespace)
 
     def _failed(self, error: BaseException, source: str, compiled: _Compiled) -> dict[str, Any]:
         if isinstance(error, SystemExit) and not isinstance(error, TimeLimit) and error.code in (None, 0):
@@ -179,7 +173,8 @@ class Interpreter:
         if self._policy:
             restrict(tree)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        into.codes = [_code(tree, name, "exec")]
+        if tree.body:
+            into.codes.append(_code(tree, name, "exec"))
         if isinstance(last, ast.Expr):
             into.codes.append(_code(ast.Expression(last.value), name, "eval"))
 
@@ -187,7 +182,10 @@ class Interpreter:
         """The value of the last expression."""
         if any(code.co_flags & CO_COROUTINE for code in compiled.codes):
             return self._loop.run(self._awaited(compiled.codes))  # in one go: its tasks live until the cell's end
-        return [eval(code, self._namespace) for code in compiled.codes][-1]
+        value = None
+        for code in compiled.codes:
+            value = eval(code, self._namespace)
+        return value
 
     async def _awaited(self, codes: list[types.CodeType]) -> Any:
         value = None

@@ -64,6 +64,9 @@ class CellPolicy(RestrictingNodeTransformer):
     )
     visit_AnnAssign = _contents
 
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        return node
+
     # Names
     def check_name(self, node: Any, name: str | None, allow_magic_methods: bool = False) -> None:
         if name is None:
@@ -277,4 +280,4 @@ def restrict(tree: ast.Module) -> ast.Module:
     if policy.refusals:
         first = policy.refusals[0]
         raise PolicyError(first.message, first.line, first.hint)
-    return ast.fix_missing_locations(tree)
+    return tree

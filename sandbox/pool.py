@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -63,21 +61,29 @@ class Pool:
         self._members.discard(member)
         self._changed.set()
 
-    @asynccontextmanager
-    async def turn(self, member: Member) -> AsyncIterator[None]:
-        """Run a cell of `member` meanwhile; raises `PoolBusy` when it waited for too long."""
+    async def enter(self, member: Member) -> None:
+        """A cell of `member` may run until `leave`; raises `PoolBusy` when it waited for too long."""
         end = time.monotonic() + self._limits.wait_s
+        if self._turns.locked():
+            await self._wait_for_turn()
+        else:
+            await self._turns.acquire()  # at once
+        try:
+            await self._room(member, end)
+        except BaseException:
+            self.leave()
+            raise
+
+    def leave(self) -> None:
+        self._turns.release()
+        self._changed.set()
+
+    async def _wait_for_turn(self) -> None:
         try:
             async with asyncio.timeout(self._limits.wait_s):
                 await self._turns.acquire()
         except TimeoutError:
             raise PoolBusy(self._busy(f"{self._limits.running} cells are running")) from None
-        try:
-            await self._room(member, end)
-            yield
-        finally:
-            self._turns.release()
-            self._changed.set()
 
     async def _room(self, member: Member, end: float) -> None:
         """Idle sessions give way; when there are none left, wait for those that run."""

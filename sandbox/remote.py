@@ -54,6 +54,8 @@ class RemoteWorker:
 
     def __init__(self, process: Process, calls: Calls, limits: Limits) -> None:
         self._process = process
+        self._end_poll = select.poll()
+        self._end_poll.register(process.pidfd, select.POLLIN)
         self._calls = calls
         self._limits = limits
         self._connection: Connection | None = None
@@ -62,6 +64,7 @@ class RemoteWorker:
         self._pieces = bytearray()  # of the checkpoint that is being written
         self._printed = {name: _Printed(limits.output_chars) for name in _STREAMS}  # by the cell that runs
         self._baseline = 0  # resident bytes when it was ready
+        self._granted_s = 0  # of CPU time, since the process began
         self._busy = False  # True iff it works on an order
         self._memory: int | None = None  # as measured; None after an order that may have changed it
         self._killed = False
@@ -69,19 +72,16 @@ class RemoteWorker:
     @property
     def alive(self) -> bool:
         """Asks the kernel: what was killed a moment ago has not hung up yet."""
-        return not self._killed and self._connection is not None and not _has_ended(self._process.pidfd)
+        return not self._killed and self._connection is not None and not self._end_poll.poll(0)
 
     async def open(self, start: Mapping[str, Any]) -> Isolation:
         """Wait until the worker has jailed itself and give what it measured; raises `SandboxUnavailable`."""
         self._connection = await Connection.over(self._process.stream, self._limits.frame_bytes, self._receive)
         self._connection.ended.add_done_callback(lambda _: self._end())
-        answer = self._expect("ready", 0)
-        self._connection.send(start)
         try:
-            async with asyncio.timeout(self._limits.start_s):
-                isolation = read_isolation((await answer).header["isolation"])
-                self._baseline = _resident(self._process.pid)
-                return isolation
+            isolation = read_isolation((await self._answered(start, "ready", self._limits.start_s)).header["isolation"])
+            self._baseline = _resident(self._process.pid)
+            return isolation
         except TimeoutError:
             raise SandboxUnavailable(f"a new worker was not ready within {self._limits.start_s:g} s") from None
         except (WorkerEnded, ProtocolError) as error:
@@ -129,6 +129,8 @@ class RemoteWorker:
 
     def memory(self) -> int:
         """Bytes that this worker has beside what it shares with all of them."""
+        if self._killed:
+            return 0
         if self._memory is not None and not self._busy:
             return self._memory
         self._memory = max(0, _resident(self._process.pid) - self._baseline) + _IDLE_BYTES
@@ -138,19 +140,34 @@ class RemoteWorker:
         self, header: Mapping[str, Any], kind: str, within_s: float, bodies: Sequence[bytes] = ()
     ) -> Frame:
         """Send an order and wait for the frame that says it is done."""
-        assert self._connection is not None
-        answer = self._expect(kind, header["id"])
-        self._grant_cpu(within_s)
-        self._connection.send(header, bodies)
         started = time.monotonic()
         self._busy = True
         try:
-            async with asyncio.timeout(within_s):
-                return await answer
+            return await self._answered(header, kind, within_s, bodies)
         finally:
             self._busy = False
             if time.monotonic() - started > _QUICK_S:
                 self._memory = None
+
+    async def _answered(
+        self, header: Mapping[str, Any], kind: str, within_s: float, bodies: Sequence[bytes] = ()
+    ) -> Frame:
+        """Send a frame and wait for the one of `kind` that answers it."""
+        if self._killed:
+            raise self._failure()
+        assert self._connection is not None
+        loop = asyncio.get_running_loop()
+        answer = loop.create_future()
+        late = loop.call_later(within_s, _fail, answer, TimeoutError())
+        self._answer, self._expected = answer, (kind, header.get("id", 0))
+        try:
+            self._connection.send(header, bodies)
+            self._grant_cpu(within_s)
+            return await answer
+        finally:
+            late.cancel()
+            if not answer.cancel() and not answer.cancelled():
+                answer.exception()  # a run that is cancelled in the moment when its worker ends never sees it
 
     def kill(self) -> None:
         """End the process and all that it started. Once is enough; more does nothing."""
@@ -162,13 +179,6 @@ class RemoteWorker:
                 self._connection.close()
             else:
                 self._process.stream.close()
-
-    def _expect(self, kind: str, identity: int) -> asyncio.Future[Frame]:
-        self._expected = (kind, identity)
-        self._answer = asyncio.get_running_loop().create_future()
-        if not self.alive:
-            self._end()  # too late for the callback to find this answer
-        return self._answer
 
     def _receive(self, kind: str, frame: Frame) -> None:
         expected, number = self._expected or ("", 0)
@@ -196,9 +206,12 @@ class RemoteWorker:
 
     def _end(self) -> None:
         self.kill()  # whatever closed its connection may still be spinning
-        if self._answer is not None and not self._answer.done():
-            assert self._connection is not None
-            self._answer.set_exception(self._connection.failure or WorkerEnded("its process ended"))
+        if self._answer is not None:
+            _fail(self._answer, self._failure())
+
+    def _failure(self) -> Exception:
+        failure = self._connection.failure if self._connection is not None else None
+        return failure or WorkerEnded("its process ended")
 
     def _grant_cpu(self, seconds: float) -> None:
         """The second clock, kept by the kernel: it ends a worker whose host is too busy to look at the first.
@@ -210,8 +223,10 @@ class RemoteWorker:
         # Not allowed, or it has just ended (ESRCH, for its clock EINVAL): the connection will say so.
         with contextlib.suppress(OSError):
             soft = int(time.clock_gettime(_cpu_clock(pid)) + seconds) + 2
-            hard = soft + 1 if _may_raise_limits() else resource.RLIM_INFINITY
-            resource.prlimit(pid, resource.RLIMIT_CPU, (soft, hard))
+            if soft != self._granted_s:
+                hard = soft + 1 if _may_raise_limits() else resource.RLIM_INFINITY
+                resource.prlimit(pid, resource.RLIMIT_CPU, (soft, hard))
+                self._granted_s = soft
 
 
 @cache
@@ -226,10 +241,9 @@ def _cpu_clock(pid: int) -> int:
     return ~pid << 3 | 2
 
 
-def _has_ended(pidfd: int) -> bool:
-    poll = select.poll()
-    poll.register(pidfd, select.POLLIN)
-    return bool(poll.poll(0))
+def _fail(answer: asyncio.Future[Frame], error: Exception) -> None:
+    if not answer.done():
+        answer.set_exception(error)
 
 
 def _resident(pid: int) -> int:

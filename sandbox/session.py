@@ -146,7 +146,7 @@ class Session:
 
     @property
     def memory(self) -> int:
-        return self._worker.memory() if self._worker is not None and self._worker.alive else 0
+        return self._worker.memory() if self._worker is not None else 0
 
     def cost(self) -> Cost:
         plan = Plan.of(self._journal, self._limits)
@@ -162,14 +162,15 @@ class Session:
         """Meanwhile nobody else does anything with this session, and the pool lets it run."""
         async with self._lock:
             self._check_open()
-            async with self._pool.turn(self):
+            await self._pool.enter(self)
+            try:
                 self._check_open()
                 self.running = True
-                try:
-                    yield
-                finally:
-                    self.running = False
-                    self._used_at = time.monotonic()
+                yield
+            finally:
+                self.running = False
+                self._used_at = time.monotonic()
+                self._pool.leave()
 
     def _check_open(self) -> None:
         if self.closed:

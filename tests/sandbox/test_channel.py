@@ -58,22 +58,16 @@ def test_requests_and_calls_share_the_wire() -> None:
 def test_an_alarm_at_any_point_loses_no_byte_of_the_stream() -> None:
     program = """
         host(echo)
-        class Alarm(BaseException): pass
-        def ring(*_): raise Alarm
-        signal.signal(signal.SIGALRM, ring)
+        from glossator.sandbox.deadline import Deadline, TimeLimit
         interrupted = finished = 0
         while interrupted < 200 or finished < 50:
             try:
-                try:
-                    signal.setitimer(signal.ITIMER_REAL, 0.0001 + interrupted % 40 * 0.00005)
+                with Deadline(0.0001 + interrupted % 40 * 0.00005):
                     value, bodies = channel.request({"n": finished})
                     assert value == {"n": finished} and bodies == [b"x" * 300_000], value
-                finally:
-                    signal.setitimer(signal.ITIMER_REAL, 0)
                 finished += 1
-            except Alarm:
+            except TimeLimit:
                 interrupted += 1
-        signal.signal(signal.SIGALRM, signal.SIG_IGN)
         print(channel.request({"n": -1})[0])
     """
     assert output(program) == "{'n': -1}\n"

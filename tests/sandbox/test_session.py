@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 
 import pytest
 
@@ -141,6 +142,26 @@ async def test_a_cancelled_run_is_as_if_it_never_was() -> None:
         after = await session.run("x")
         assert (after.value, after.session_lost) == ("1", False)
         assert "cell 1 ran again" in after.note
+
+
+@pytest.mark.parametrize("steps", range(6))
+async def test_a_run_that_is_cancelled_while_its_worker_ends_leaves_nothing_unsaid(
+    steps: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Sandbox() as sandbox:
+        session = await sandbox.session()
+        running = asyncio.create_task(session.run("while True: pass"))
+        await asyncio.sleep(0)
+        await session.close()
+        for _ in range(steps):  # of the event loop: one of them lies between the worker's end and the run's
+            await asyncio.sleep(0)
+        running.cancel()
+        await asyncio.wait([running])
+        if not running.cancelled():
+            assert running.result().worker_ended
+        del running
+    gc.collect()
+    assert caplog.messages == []
 
 
 async def test_closing_ends_a_cell_that_runs() -> None:
