@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ..sandbox import Journals, Limits, Sandbox
 
 GUEST_MODULES = ("glossator.vfs.guest",)
-FILE_MODULES = ("os", "os.path", "pathlib", "glob", "io", "fnmatch", "shutil")  # come from the guest half
+FILE_MODULES = ("os", "os.path", "pathlib", "glob", "io", "fnmatch", "shutil", "linecache", "fileinput", "codecs")
 
 
 def analysis_sandbox(

@@ -85,6 +85,8 @@ class Guest:
     modules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     begin: Callable[[], None] = lambda: None  # a cell starts
     finish: Callable[[], Header] = dict  # a cell ended: close what it left open; the report for `FileSystem.finish`
+    # What to do about an error that a cell did not catch, one line; "" when the guest has nothing to say.
+    hint: Callable[[BaseException], str] = lambda error: ""
 
 
 class GuestModule(Protocol):

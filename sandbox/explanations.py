@@ -5,13 +5,12 @@ from __future__ import annotations
 import difflib
 import re
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from . import names, substitutes, variables
 from .deadline import TimeLimit
 from .limits import Limits
-from .modules import ALLOWED
 from .output import OutputLimit
 from .policy import PolicyError
 from .tracebacks import is_cell, lines_of, message_of, user_lines
@@ -23,8 +22,17 @@ _MAGIC: Final = re.compile(r"\s*[%!]")
 
 
 class Explainer:
-    def __init__(self, limits: Limits, namespace: Mapping[str, Any], builtin_names: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        namespace: Mapping[str, Any],
+        builtin_names: Mapping[str, Any],
+        modules: Collection[str],
+        guests: Sequence[Callable[[BaseException], str]] = (),
+    ) -> None:
         self._limits = limits
+        self._modules = modules  # that can be imported
+        self._guests = guests  # what they say to an error
         self._namespace = namespace
         self._builtins = builtin_names
 
@@ -88,6 +96,9 @@ class Explainer:
         return ""
 
     def _hint(self, error: BaseException) -> str:
+        for guest in self._guests:
+            if told := guest(error):
+                return told
         for kind, hint in self._HINTS.items():
             if isinstance(error, kind):
                 return hint(self, error)
@@ -97,7 +108,7 @@ class Explainer:
         name = error.name or ""
         if name in substitutes.BUILTINS:
             return substitutes.BUILTINS[name]
-        if name in ALLOWED:
+        if name in self._modules:
             return f"write `import {name}` first"
         near = difflib.get_close_matches(name, self._known(), 1, _CLOSE)
         return f"Did you mean {self._told(near[0])}?" if near else ""

@@ -75,7 +75,8 @@ class Interpreter:
             self._namespace["__builtins__"] = cell_builtins(self._facades, self._deadline, self._namespace, preloaded)
         else:
             self._namespace.update(preloaded)
-        self._explainer = Explainer(limits, self._namespace, preloaded)
+        hints = [guest.hint for guest in guests]
+        self._explainer = Explainer(limits, self._namespace, preloaded, self._facades.known, hints)
 
     def _preloaded(self) -> dict[str, Any]:
         found: dict[str, Any] = {"_out": self._outputs}

@@ -78,7 +78,7 @@ ALLOWED: Final[dict[str, str]] = {
         b64decode b64encode b85decode b85encode decodebytes encodebytes standard_b64decode
         standard_b64encode urlsafe_b64decode urlsafe_b64encode""",
     "zlib": "adler32 compress compressobj crc32 decompress decompressobj error",
-    "hashlib": """algorithms_available algorithms_guaranteed blake2b blake2s md5 new pbkdf2_hmac sha1 sha224
+    "hashlib": """algorithms_available algorithms_guaranteed blake2b blake2s file_digest md5 new pbkdf2_hmac sha1 sha224
         sha256 sha384 sha3_224 sha3_256 sha3_384 sha3_512 sha512 shake_128 shake_256""",
     "uuid": "NAMESPACE_DNS NAMESPACE_OID NAMESPACE_URL NAMESPACE_X500 UUID uuid3 uuid4 uuid5",
     # formats
@@ -86,7 +86,7 @@ ALLOWED: Final[dict[str, str]] = {
     "csv": """Dialect DictReader DictWriter Error QUOTE_ALL QUOTE_MINIMAL QUOTE_NONE QUOTE_NONNUMERIC
         QUOTE_NOTNULL QUOTE_STRINGS Sniffer excel excel_tab field_size_limit get_dialect list_dialects
         reader register_dialect unix_dialect unregister_dialect writer""",
-    "tomllib": "TOMLDecodeError loads",
+    "tomllib": "TOMLDecodeError load loads",
     "io": "BytesIO SEEK_CUR SEEK_END SEEK_SET StringIO",
     "ast": "literal_eval",
     # time

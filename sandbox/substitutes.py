@@ -148,6 +148,7 @@ ATTRIBUTES: Final[dict[str, str]] = {
     "asyncio.create_subprocess_exec": _NO_PROCESS,
     "asyncio.create_subprocess_shell": _NO_PROCESS,
     "asyncio.open_connection": _NO_NETWORK,
+    "xml.etree.ElementTree.parse": "use ElementTree.fromstring(path.read_text())",
     "ast.parse": "code cannot be looked at here; ast.literal_eval reads literals",
     "types.CodeType": "code cannot be made at run time here",
     "sys.modules": "write an import statement",

@@ -203,9 +203,68 @@ def test_str_subclasses_are_read_as_text(mounted: Mounted) -> None:
         mounted.open(Liar("/etc/passwd"))
 
 
-def test_opener_is_never_called(mounted: Mounted) -> None:
+def test_an_opener_is_called_for_reading_only(mounted: Mounted) -> None:
     with pytest.raises(PermissionError):
-        mounted.open(FILE, opener=lambda *_: pytest.fail("called"))
+        mounted.open(FILE, "w", opener=lambda *_: pytest.fail("called"))
+    with mounted.open(FILE, opener=mounted.os.open) as file:
+        assert file.read() == "some text\nmore text\n"
+
+
+def test_numbers_of_files_are_given_out_again(mounted: Mounted) -> None:
+    first = mounted.os.open(FILE, os.O_RDONLY)
+    second = mounted.os.open(FILE, os.O_RDONLY)
+    mounted.os.close(first)
+    with mounted.open(FILE) as file:
+        assert file.fileno() == file.fileno() == first != second
+    assert mounted.os.open(FILE, 0) == first
+    for number in (0, 1, 2, 99, -1):
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            mounted.os.fstat(number)
+
+
+@pytest.mark.parametrize("flags", ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_APPEND"])
+def test_flags_that_change_something_are_refused(mounted: Mounted, flags: str) -> None:
+    with pytest.raises(PermissionError):
+        mounted.os.open(FILE, getattr(os, flags))
+
+
+def test_files_read_by_number_are_evidence(mounted: Mounted) -> None:
+    mounted.os.read(mounted.os.open(FILE, 0), 1)
+    mounted.linecache.getline(f"/documents/{identifier(1)}/toc.json", 1)
+    mounted.cell_ends()
+    assert mounted.host.last == {DOC, identifier(1)}
+
+
+HINTS = {
+    "open(FILE, 'w')": "read-only and nothing else can be written",
+    "os.mkdir('/tmp/x')": "read-only and nothing else can be written",
+    "open('/etc/passwd')": "there is nothing but /documents here",
+    "open('notes.txt')": "there is nothing but /documents here",
+    "open('/documents/The lease/content.txt')": "named by document ids; titles and uris are in `await list",
+    "open(f'/documents/{DOC[:-1]}/content.txt')": f"did you mean '{DOC}'?",
+    "open(f'/documents/{DOC}/contents.txt')": "did you mean 'content.txt'?",
+    "open(f'documents/{DOC}/x')": "a document's files are metadata.json, content.txt",
+    "open(f'/documents/{DOC}')": "it is a folder with metadata.json, content.txt",
+    "open('/documents')": "",
+    "open(FILE, 'q')": "",
+    "open(99)": "",
+}
+
+
+@pytest.mark.parametrize("program", HINTS)
+def test_errors_come_with_what_to_do(mounted: Mounted, program: str) -> None:
+    with pytest.raises((OSError, ValueError)) as caught:
+        eval(program, names(mounted))
+    hint = mounted.guest.hint(caught.value)
+    assert HINTS[program] in hint and bool(HINTS[program]) == bool(hint)
+
+
+def test_hints_know_the_scope_only() -> None:
+    narrow = Mounted(corpus(3), document_ids=frozenset({identifier(1)}))
+    for id in (DOC, DOC[:-1], "qqqqqqqqqq"):
+        with pytest.raises(FileNotFoundError) as caught:
+            narrow.open(f"/documents/{id}/toc.json")
+        assert narrow.guest.hint(caught.value).startswith("folders are named by document ids")
 
 
 def test_memory_of_a_file_is_not_the_cache(mounted: Mounted) -> None:

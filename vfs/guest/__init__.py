@@ -1,7 +1,8 @@
 """`/documents` as cells see it. Standard library only: this runs inside the jail.
 
-What cells are handed: `open`, `Path`, the file side of `os`, `os.path`, `glob`, `pathlib`, `io` and `shutil`, and the
-shortcuts `grep`, `items`, `toc`, `_unreadable`. No public attribute of it leads to a module or to the host.
+What cells are handed: `open`, `Path`, the file side of `os`, `os.path`, `glob`, `pathlib`, `io`, `shutil`, the modules
+of lines.py, and the shortcuts `grep`, `items`, `toc`, `_unreadable`. No public attribute of it leads to a module or to
+the host.
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from . import lines, refusals, users
 from .copies import Copies, Names, public, rebound
+from .descriptors import Descriptors
 from .documents import Channel, Documents, Header
+from .hints import Hints
 from .paths import pathlib
 from .shortcuts import Shortcuts
-from .streams import file_opener
-from .system import DirEntry, System, refusal
+from .streams import fdopen_of, file_opener
+from .system import DirEntry, System
 from .tree import Tree
 
 __all__ = ["Guest", "install"]
@@ -37,19 +41,6 @@ _IO_NAMES = (
     "TextIOBase TextIOWrapper UnsupportedOperation"
 ).split()
 _GLOB_NAMES = ("escape", "glob", "has_magic", "iglob", "translate")
-_SHUTIL_REFUSED = {
-    "chown": 1,
-    "copy": 2,
-    "copy2": 2,
-    "copyfile": 2,
-    "copymode": 2,
-    "copystat": 2,
-    "copytree": 2,
-    "make_archive": 1,
-    "move": 2,
-    "rmtree": 1,
-    "unpack_archive": 1,
-}
 
 
 @dataclass(slots=True)
@@ -60,6 +51,7 @@ class Guest:
     modules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     begin: Callable[[], None] = lambda: None
     finish: Callable[[], Header] = dict
+    hint: Callable[[BaseException], str] = lambda error: ""
 
 
 def install(channel: Channel) -> Guest:
@@ -76,27 +68,29 @@ def install(channel: Channel) -> Guest:
         "toc": shortcuts.toc,
         "_unreadable": documents.unreadable,
     }
-    return Guest(names, modules, documents.begin, documents.finish)
+    return Guest(names, modules, documents.begin, documents.finish, Hints(documents, tree).of)
 
 
 def _modules(documents: Documents, tree: Tree) -> dict[str, Mapping[str, object]]:
-    open = file_opener(tree)
+    looking = System(documents, tree)
+    descriptors = Descriptors(tree, looking)
+    open = file_opener(tree, descriptors)
     real = {name: getattr(os, name) for name in dir(os) if name in _OS_NAMES or name.startswith("O_")}
-    system = real | System(documents, tree).calls() | {"DirEntry": DirEntry, "environ": {"HOME": "/"}}
+    system = real | refusals.of_os() | looking.calls() | descriptors.calls()
+    system |= {"DirEntry": DirEntry, "fdopen": fdopen_of(open), **users.environment()}
     streams = {name: getattr(io, name) for name in _IO_NAMES} | {"open": open}
     copies, system["path"] = _copies(system, streams, open)
     system |= rebound(_OS_REBOUND, system)
     vars(copies.modules["os"]).update(system)  # complete now: pathlib calls os.walk
     globs = copies.load("glob")
-    return {
-        "os": {name: value for name, value in system.items() if name[0] != "_" and name not in ("open", "path")},
+    return lines.modules(copies, open) | {
+        "os": {name: value for name, value in system.items() if name[0] != "_" and name != "path"},
         "os.path": vars(system["path"]),
         "pathlib": pathlib(copies, tree),
         "glob": {name: getattr(globs, name) for name in _GLOB_NAMES if hasattr(globs, name)},
         "io": streams,
         "fnmatch": vars(public(fnmatch)),
-        "shutil": {name: refusal(name, paths) for name, paths in _SHUTIL_REFUSED.items()}
-        | {"Error": shutil.Error, "copyfileobj": shutil.copyfileobj},
+        "shutil": refusals.of_shutil() | {"Error": shutil.Error, "copyfileobj": shutil.copyfileobj, "which": which},
         "stat": {name: value for name, value in vars(stat).items() if name.startswith(("S_", "ST_", "filemode"))},
         "errno": {name: value for name, value in vars(errno).items() if not name.startswith("_")},
     }
@@ -104,7 +98,12 @@ def _modules(documents: Documents, tree: Tree) -> dict[str, Mapping[str, object]
 
 def _copies(system: dict[str, Any], streams: dict[str, Any], open: Callable[..., Any]) -> tuple[Copies, Names]:
     """Copies that see our `os` and `io`, and the `os.path` among them."""
-    copies = Copies({"os": Names(**system), "io": Names(**streams, text_encoding=io.text_encoding)}, open)
+    known = {"os": Names(**system), "io": Names(**streams, text_encoding=io.text_encoding)}
+    copies = Copies(known | {"pwd": Names(**users.PWD), "grp": Names(**users.GRP)}, open)
     paths = public(copies.load("posixpath"))
     copies.modules |= {"os.path": paths, "posixpath": paths}  # 3.13: Path.parser must lead to no module
     return copies, paths
+
+
+def which(cmd: str, mode: int = os.F_OK | os.X_OK, path: str | None = None) -> None:
+    """Finds a program: there is none here."""

@@ -18,7 +18,6 @@ from typing import Any
 # pathlib became a package in 3.13; its classes are in `_local`, and what else belongs to it is copied along.
 PATHLIB = "pathlib._local" if sys.version_info >= (3, 13) else "pathlib"
 _OPTIONAL = ("pathlib._abc", "pathlib._os", "pathlib._local")
-_ABSENT = ("grp", "pwd")  # user databases: the modules that ask for them do without
 
 
 def _code(name: str) -> CodeType | None:
@@ -32,7 +31,11 @@ def _code(name: str) -> CodeType | None:
     return loader and loader.get_code(name)
 
 
-_CODES = {name: code for name in ("genericpath", "glob", "pathlib", "posixpath", *_OPTIONAL) if (code := _code(name))}
+_CODES = {
+    name: code
+    for name in ("fileinput", "genericpath", "glob", "pathlib", "posixpath", *_OPTIONAL)
+    if (code := _code(name))
+}
 
 
 class Copies:
@@ -63,8 +66,6 @@ class Copies:
         if level:
             name = importlib.util.resolve_name("." * level + name, (globals or {})["__package__"])
             level = 0
-        if name in _ABSENT:
-            raise ImportError(f"no module named {name!r} here")
         if name in self.modules or name in _CODES:
             return self.load(name)
         return builtins.__import__(name, globals, None, fromlist, level)

@@ -9,9 +9,12 @@ import os
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
-from typing import IO, Any, NamedTuple, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from .tree import PathArgument, Tree, fail
+from .tree import PathArgument, Place, Tree, fail
+
+if TYPE_CHECKING:
+    from .descriptors import Descriptors
 
 # Decoders are modules; they must be there before the worker is jailed.
 for _name in (
@@ -27,10 +30,12 @@ ENCODING = "UTF-8"  # of every file; what `open` uses when it is told no other
 class FileIO(io.BytesIO):
     """A read-only raw file, named and printed as CPython's; over BytesIO, which reads without a call into Python."""
 
-    def __init__(self, body: bytes, name: str | bytes) -> None:
+    def __init__(self, body: bytes, place: Place, name: PathArgument, descriptors: Descriptors) -> None:
         super().__init__(body)  # shares the bytes
         self._size = len(body)
-        self.name = name
+        self._place = place
+        self._descriptors = descriptors
+        self.name: PathArgument | int = name
         self.mode = "rb"  # pyright: ignore[reportAttributeAccessIssue]
         self.closefd = True
 
@@ -45,6 +50,17 @@ class FileIO(io.BytesIO):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         return super().seek(starts[whence] + offset)
 
+    def fileno(self) -> int:
+        if self.closed:
+            raise ValueError("I/O operation on closed file")
+        return self._descriptors.number(self)
+
+    def _again(self) -> FileIO:
+        """The same file at the same position, to be closed on its own."""
+        other = FileIO(self.getvalue(), self._place, "", self._descriptors)
+        other.seek(self.tell())
+        return other
+
     def writable(self) -> bool:
         return False
 
@@ -57,7 +73,7 @@ class FileIO(io.BytesIO):
     readlines: Any = io.IOBase.readlines  # BytesIO's own understands the hint differently
 
 
-def file_opener(tree: Tree) -> Callable[..., IO[Any]]:
+def file_opener(tree: Tree, descriptors: Descriptors) -> Callable[..., IO[Any]]:
     """The function that cells call `open`."""
 
     def open(
@@ -68,20 +84,30 @@ def file_opener(tree: Tree) -> Callable[..., IO[Any]]:
         errors: str | None = None,
         newline: str | None = None,
         closefd: bool = True,
-        opener: object = None,
+        opener: Callable[[PathArgument, int], int] | None = None,
     ) -> IO[Any]:
         """Open a file below /documents for reading; every other mode is a PermissionError."""
-        if isinstance(file, int):  # no descriptor is open here
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        file = os.fspath(file)
+        if not isinstance(file, int):
+            file = os.fspath(file)
         form = _form(mode)
         if buffering != -1 or (encoding, errors, newline) != (None, None, None):
             _check(form.binary, buffering, {"encoding": encoding, "errors": errors, "newline": newline})
-        if not closefd:
+        if not closefd and not isinstance(file, int):
             raise ValueError("Cannot use closefd=False with file name")
-        if form.writing or opener is not None:
+        if form.writing:
             fail(errno.EACCES, file)
-        raw: Any = FileIO(tree.open(file), file)
+        raw: Any
+        if opener is not None and not isinstance(file, int):
+            raw = descriptors.find(_opened(opener(file, os.O_RDONLY | os.O_CLOEXEC)))
+            raw.name = file
+        elif isinstance(file, int):
+            raw = descriptors.find(file)
+            if not closefd:  # closing the new one leaves the other open
+                raw = raw._again()
+            raw.name = file
+        else:
+            place = tree.file(file)
+            raw = FileIO(tree.read(place), place, file, descriptors)
         if buffering == 0:
             return raw
         buffered = io.BufferedReader(raw, buffering if buffering > 1 else io.DEFAULT_BUFFER_SIZE)
@@ -91,7 +117,21 @@ def file_opener(tree: Tree) -> Callable[..., IO[Any]]:
         text.mode = mode  # pyright: ignore[reportAttributeAccessIssue]
         return text
 
+    open.__qualname__ = "open"
     return open
+
+
+def fdopen_of(open: Callable[..., IO[Any]]) -> Callable[..., IO[Any]]:
+    """The function that cells call `os.fdopen`."""
+
+    def fdopen(fd: int, mode: str = "r", buffering: int = -1, encoding: str | None = None, *more: Any) -> IO[Any]:
+        """A file object over an open descriptor."""
+        if not isinstance(fd, int):
+            raise TypeError(f"invalid fd type ({type(fd)}, expected integer)")
+        return open(fd, mode, buffering, encoding, *more)
+
+    fdopen.__qualname__ = "fdopen"
+    return fdopen
 
 
 class _Form(NamedTuple):
@@ -131,6 +171,15 @@ def _check(binary: bool, buffering: int, text_only: dict[str, str | None]) -> No
     if buffering == 1 and binary:
         message = "line buffering (buffering=1) isn't supported in binary mode, the default buffer size will be used"
         warnings.warn(message, RuntimeWarning, stacklevel=3)
+
+
+def _opened(number: object) -> int:
+    """What an opener gave; refuses in the words of CPython's `open`."""
+    if not isinstance(number, int):
+        raise TypeError("expected integer from opener")
+    if number < 0:
+        raise ValueError(f"opener returned {number}")
+    return number
 
 
 def _encoding(encoding: str | None) -> str:

@@ -1,4 +1,4 @@
-"""The calls of `os` that look at files, over the tree; the calls that would change something are refused."""
+"""The calls of `os` that look at files by path, over the tree."""
 
 from __future__ import annotations
 
@@ -6,52 +6,18 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from typing import Any
 
 from .documents import KINDS, Documents
+from .refusals import path_argument
 from .tree import FILE_DEPTH, PathArgument, Place, Tree, fail, text_of
 
 DIRECTORY_MODE = stat.S_IFDIR | 0o555
 FILE_MODE = stat.S_IFREG | 0o444
-DIRECTORY_SIZE = 4096  # bytes, as most file systems say
+DIRECTORY_SIZE = BLOCK_SIZE = 4096  # bytes, as most file systems say
 
-# Calls that would change something, and how many of their arguments are paths.
-REFUSED = {
-    "chflags": 1,
-    "chmod": 1,
-    "chown": 1,
-    "lchmod": 1,
-    "lchown": 1,
-    "link": 2,
-    "mkdir": 1,
-    "mkfifo": 1,
-    "mknod": 1,
-    "open": 1,  # what `Path.touch` calls; reading through descriptors is not offered
-    "remove": 1,
-    "removedirs": 1,
-    "removexattr": 1,
-    "rename": 2,
-    "renames": 2,
-    "replace": 2,
-    "rmdir": 1,
-    "setxattr": 1,
-    "symlink": 2,
-    "truncate": 1,
-    "unlink": 1,
-    "utime": 1,
-}
-
-
-def refusal(name: str, paths: int = 1) -> Callable[..., NoReturn]:
-    """A call named `name` that always raises PermissionError."""
-
-    def refuse(*arguments: Any, **options: Any) -> NoReturn:
-        named = [os.fspath(path) for path in arguments[:paths]]
-        fail(errno.EACCES, *(named or [None]))
-
-    refuse.__name__ = refuse.__qualname__ = name
-    refuse.__doc__ = "Refused: /documents is read-only."
-    return refuse
+_OR_NUMBER = "string, bytes, os.PathLike or integer"
+_OR_NOTHING = "string, bytes, os.PathLike, integer or None"
 
 
 class DirEntry:
@@ -90,19 +56,19 @@ class DirEntry:
         return self._system.describe(self._place)
 
 
-class Scan:
+class ScandirIterator:
     """The iterator of `scandir`, which is a context manager too."""
 
     def __init__(self, entries: Iterator[DirEntry]) -> None:
         self._entries = entries
 
-    def __iter__(self) -> Scan:
+    def __iter__(self) -> ScandirIterator:
         return self
 
     def __next__(self) -> DirEntry:
         return next(self._entries)
 
-    def __enter__(self) -> Scan:
+    def __enter__(self) -> ScandirIterator:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -114,7 +80,7 @@ class Scan:
 
 
 class System:
-    """`os`, as far as it reads; no argument is a descriptor, since none is open."""
+    """`os`, as far as it reads by path; numbers of open files are in descriptors.py."""
 
     def __init__(self, documents: Documents, tree: Tree) -> None:
         self._documents = documents
@@ -123,16 +89,15 @@ class System:
     def calls(self) -> dict[str, Callable[..., Any]]:
         """The functions by their names in `os`."""
         reading = ("access", "chdir", "getcwd", "getcwdb", "listdir", "lstat", "readlink", "scandir", "stat")
-        refused = {name: refusal(name, paths) for name, paths in REFUSED.items()}
-        return refused | {name: getattr(self, name) for name in reading}
+        return {name: getattr(self, name) for name in reading}
 
     def stat(self, path: PathArgument, *, dir_fd: None = None, follow_symlinks: bool = True) -> os.stat_result:
         """Size, times and kind of a file or directory."""
-        return self.describe(self._tree.find(path))
+        return self.describe(self._tree.find(path_argument("stat", path, kinds=_OR_NUMBER)))
 
     def lstat(self, path: PathArgument, *, dir_fd: None = None) -> os.stat_result:
         """Like stat: there are no links."""
-        return self.stat(path)
+        return self.describe(self._tree.find(path_argument("lstat", path)))
 
     def describe(self, place: Place) -> os.stat_result:
         """The stat of a place; inode numbers follow the corpus's order."""
@@ -147,18 +112,18 @@ class System:
 
     def listdir(self, path: PathArgument | None = None) -> list[Any]:
         """The names in a directory."""
-        path = "." if path is None else path
+        path = "." if path is None else path_argument("listdir", path, kinds=_OR_NOTHING)
         _, names = self._tree.list(path)
         return [os.fsencode(name) for name in names] if _is_bytes(path) else names
 
-    def scandir(self, path: PathArgument | None = None) -> Scan:
+    def scandir(self, path: PathArgument | None = None) -> ScandirIterator:
         """The entries of a directory."""
-        path = "." if path is None else path
+        path = "." if path is None else path_argument("scandir", path, kinds=_OR_NOTHING)
         place, names = self._tree.list(path)
         front = os.path.join(text_of(path), "")
         kind = os.fsencode if _is_bytes(path) else str
         entries = (DirEntry(self, (*place, name), kind(name), kind(front + name)) for name in names)
-        return Scan(entries)
+        return ScandirIterator(entries)
 
     def access(
         self,
@@ -170,6 +135,7 @@ class System:
         follow_symlinks: bool = True,
     ) -> bool:
         """True iff the path exists and may be used so."""
+        path = path_argument("access", path)
         try:
             place = self._tree.find(path)
         except OSError:
@@ -178,12 +144,13 @@ class System:
 
     def readlink(self, path: PathArgument, *, dir_fd: None = None) -> str:
         """Nothing here is a link."""
+        path = path_argument("readlink", path)
         self._tree.find(path)
-        fail(errno.EINVAL, os.fspath(path))
+        fail(errno.EINVAL, path)
 
     def chdir(self, path: PathArgument) -> None:
         """Change the directory that relative paths start from."""
-        self._tree.go(path)
+        self._tree.go(path_argument("chdir", path, kinds=_OR_NUMBER))
 
     def getcwd(self) -> str:
         """The directory that relative paths start from: `/` at first."""
@@ -196,9 +163,11 @@ class System:
 
 def _stat(mode: int, number: int, size: int, modified: float) -> os.stat_result:
     links = 1 if mode == FILE_MODE else 2
-    second, exact = int(modified), int(modified * 10**9)
-    seconds, floats, exacts = (second,) * 3, (modified,) * 3, (exact,) * 3
-    return os.stat_result((mode, number, 1, links, 0, 0, size, *seconds, *floats, *exacts))
+    exact = round(modified * 10**6) * 1000  # nanoseconds; a corpus keeps microseconds
+    second, rest = divmod(exact, 10**9)
+    seconds, floats, exacts = (second,) * 3, (second + 1e-9 * rest,) * 3, (exact,) * 3
+    blocks = (BLOCK_SIZE, -(-size // 512), 0)
+    return os.stat_result((mode, number, 1, links, 0, 0, size, *seconds, *floats, *exacts, *blocks))
 
 
 def _is_bytes(path: PathArgument) -> bool:

@@ -96,9 +96,17 @@ class Tree:
         """Change the working directory."""
         self._here, _ = self.list(path)
 
-    def open(self, path: PathArgument) -> bytes:
-        """The bytes of a file."""
+    def file(self, path: PathArgument) -> Place:
+        """The place of a file."""
         place = self.find(path)
         if len(place) < FILE_DEPTH:
             fail(errno.EISDIR, os.fspath(path))
-        return self._documents.open(place[1], place[2])
+        return place
+
+    def read(self, file: Place) -> bytes:
+        """The bytes of a file, which counts as opened from now on."""
+        return self._documents.open(file[1], file[2])
+
+    def open(self, path: PathArgument) -> bytes:
+        """The bytes of the file that `path` names."""
+        return self.read(self.file(path))
