@@ -15,13 +15,14 @@ import socket
 import stat
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Literal
 
 import orjson
 
+from . import ocr
 from .conversion.job import FILES, OUTPUT, RESULT, SOURCE, Confinement, Ended, Job
 from .documents import Chunk
 from .errors import ConversionFailed, ConversionUnavailable
@@ -29,6 +30,7 @@ from .errors import ConversionFailed, ConversionUnavailable
 _MIB = 1 << 20
 _SERVER = f"{__package__}.conversion.server"
 _OURS = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE)  # errors that say nothing about the document
+_NAMED_PAGES = 10
 _START_S = 120.0  # for the server to import its libraries on a busy machine
 
 
@@ -41,6 +43,7 @@ class ConversionLimits:
     memory_mb: int = 2048  # MiB of address space above the preloaded libraries
     source_mb: int = 256  # MiB of the file itself
     output_mb: int = 512  # MiB of any one file written
+    ocr_page_s: float = 20.0  # seconds more for each page that is a picture
     parallel: int = max(1, min(4, os.cpu_count() or 1))  # documents at a time
 
 
@@ -64,6 +67,7 @@ class Converted:
     source_digest: str  # SHA-256 of the bytes that were converted
     source_size: int
     confinement: Confinement  # of the child that did it
+    scans: tuple[int, ...] = ()  # pages that are pictures and were not read
 
 
 class Converter:
@@ -95,8 +99,14 @@ class Converter:
                 copy = await asyncio.to_thread(_copy, path, private / SOURCE, self.limits.source_mb * _MIB)
                 (private / OUTPUT).mkdir()
                 name = os.fsencode(path.name).decode("utf-8", "replace")  # names are bytes; a title is text
-                ended = await self._run(self._job(private, name, document_id, mime_type))
-                return await asyncio.to_thread(self._collect, private / OUTPUT, ended, document_id, copy)
+                job = self._job(private, name, document_id, mime_type)
+                ended = await self._run(job)
+                result = await asyncio.to_thread(self._collect, job, ended, copy)
+                if result.scans and (program := ocr.program()):
+                    job = self._with_ocr(job, program, len(result.scans))
+                    ended = await self._run(job)
+                    result = await asyncio.to_thread(self._collect, job, ended, copy)
+                return _told(result)
 
     @property
     def process_id(self) -> int | None:
@@ -123,6 +133,11 @@ class Converter:
             file_mb=limits.output_mb,
         )
 
+    def _with_ocr(self, job: Job, program: str, pages: int) -> Job:
+        more = self.limits.ocr_page_s * pages
+        self._number += 1
+        return replace(job, number=self._number, ocr=program, wall_s=job.wall_s + more, cpu_s=job.cpu_s + int(more))
+
     async def _run(self, job: Job) -> Ended:
         for _ in range(2):  # a server that has died is replaced once per document
             try:
@@ -139,18 +154,22 @@ class Converter:
                 self._server = await _Server.start()
             return self._server
 
-    def _collect(self, folder: Path, ended: Ended, document_id: str, copy: _Copy) -> Converted:
+    def _collect(self, job: Job, ended: Ended, copy: _Copy) -> Converted:
         limits = self.limits
         if ended.late or ended.signal == signal.SIGXCPU:
-            raise ConversionFailed(f"took longer than {limits.wall_s:g} s to read")
+            raise ConversionFailed(f"took longer than {job.wall_s:g} s to read")
         if ended.signal:
             raise ConversionFailed(_crash(ended, limits))
         try:
-            files = {name: _read(folder / name, limits.output_mb * _MIB) for name in FILES if (folder / name).exists()}
+            files = {
+                name: _read(job.output / name, limits.output_mb * _MIB)
+                for name in FILES
+                if (job.output / name).exists()
+            }
             result = orjson.loads(files[RESULT])
             if reason := result.get("failed"):
                 raise ConversionFailed(str(reason).splitlines()[0])
-            return _converted(result, files, document_id, copy)
+            return _converted(result, files, job.document_id, copy)
         except (KeyError, TypeError, ValueError, OSError, AttributeError) as error:
             raise ConversionFailed(f"the reader left an unusable result ({type(error).__name__})") from error
 
@@ -218,10 +237,24 @@ def _converted(result: dict[str, Any], files: dict[str, bytes], document_id: str
         ],
         status=result["status"],
         reason=_optional(result["reason"], str),
+        scans=tuple(map(int, result["scans"])),
         source_digest=copy.digest,
         source_size=copy.size,
         confinement=Confinement(**result["confinement"]),
     )
+
+
+def _told(result: Converted) -> Converted:
+    """A document of pictures is not empty, but not read; one with some of them says so."""
+    if not result.scans:
+        return result
+    one = len(result.scans) == 1
+    if result.status == "empty":
+        what = "a picture" if result.page_count == 1 else f"a scan: {len(result.scans)} pages are pictures"
+        raise ConversionFailed(f"{what}; {ocr.ADVICE}")
+    named = ", ".join(map(str, result.scans[:_NAMED_PAGES])) + (" …" if len(result.scans) > _NAMED_PAGES else "")
+    reason = f"page {named} is a picture" if one else f"pages {named} are pictures"
+    return replace(result, reason=f"{reason}, not read; {ocr.ADVICE}")
 
 
 def _optional(value: Any, kind: type) -> Any:

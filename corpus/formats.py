@@ -56,6 +56,12 @@ FORMATS = {
         Format("odp", f"{_OPEN}.presentation", "slides"),
         Format("ods", f"{_OPEN}.spreadsheet", "workbook"),
         Format("epub", "application/epub+zip", "epub"),
+        Format("png", "image/png", "image"),
+        Format("jpeg", "image/jpeg", "image"),
+        Format("gif", "image/gif", "image"),
+        Format("tiff", "image/tiff", "image"),
+        Format("bmp", "image/bmp", "image"),
+        Format("webp", "image/webp", "image"),
     )
 }
 READERS = tuple(sorted({format.reader for format in FORMATS.values()}))
@@ -85,15 +91,16 @@ _ENDINGS = {
     }.items()
     for ending in endings.split()
 }
+_IMAGES = (  # magic bytes, where they stand, and the format
+    (b"\x89PNG\r\n", 0, "png"), (b"\xff\xd8\xff", 0, "jpeg"), (b"GIF8", 0, "gif"), (b"II*\0", 0, "tiff"),
+    (b"MM\0*", 0, "tiff"), (b"BM", 0, "bmp"), (b"WEBP", 8, "webp"),
+)  # fmt: skip
 # Binary formats without a reader: magic bytes, where they stand, and what is said to the person.
-_IMAGE = "an image; text in images is not read (no OCR)"
 _ARCHIVE = "an archive; unpack it and add what is in it"
 _MEDIA = "audio or video; speech is not transcribed"
 _PROGRAM = "a program, not a document"
 _REFUSED = (
-    (b"\x89PNG\r\n", 0, _IMAGE), (b"\xff\xd8\xff", 0, _IMAGE), (b"GIF8", 0, _IMAGE), (b"II*\0", 0, _IMAGE),
-    (b"MM\0*", 0, _IMAGE), (b"BM", 0, _IMAGE), (b"WEBP", 8, _IMAGE), (b"\x1f\x8b", 0, _ARCHIVE),
-    (b"7z\xbc\xaf", 0, _ARCHIVE),
+    (b"\x1f\x8b", 0, _ARCHIVE), (b"7z\xbc\xaf", 0, _ARCHIVE),
     (b"Rar!", 0, _ARCHIVE), (b"BZh", 0, _ARCHIVE), (b"\xfd7zXZ", 0, _ARCHIVE), (b"ustar", 257, _ARCHIVE),
     (b"ID3", 0, _MEDIA), (b"OggS", 0, _MEDIA), (b"fLaC", 0, _MEDIA), (b"WAVE", 8, _MEDIA), (b"ftyp", 4, _MEDIA),
     (b"\x1aE\xdf\xa3", 0, _MEDIA), (b"\x7fELF", 0, _PROGRAM), (b"MZ", 0, _PROGRAM), (b"\xca\xfe\xba\xbe", 0, _PROGRAM),
@@ -135,6 +142,8 @@ def detect(data: bytes, name: str) -> Format:
     if data.lstrip()[:5] == b"{\\rtf":
         return FORMATS["rtf"]
     if not is_text(data):
+        if image := next((name for magic, at, name in _IMAGES if data.startswith(magic, at)), None):
+            return FORMATS[image]
         raise Unreadable(_refusal(data))
     return FORMATS[_textual(decode(data[:65536]), name)]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from . import addition, backlog
+from . import addition, backlog, ocr
 from .catalogue import Catalogue
 from .convert import Converted
 from .documents import Outcome, Progress
@@ -168,7 +168,9 @@ async def _first(
 
 def _same(old: Stored, found: str, given: Mapping[str, Any]) -> bool:
     """Whether adding again would change nothing. What could not be read is tried again: the reader may have learnt."""
-    return old.document.source_digest == found and dict(old.given) == given and old.document.status != "unreadable"
+    document = old.document
+    is_read = document.status != "unreadable" and not (document.status == "ok" and document.reason and ocr.program())
+    return document.source_digest == found and dict(old.given) == given and is_read
 
 
 def _failed(

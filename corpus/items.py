@@ -60,6 +60,7 @@ class Source:
     data: bytes
     name: str  # file name, without folders
     format: str = ""  # as `formats.detect` names it
+    ocr: str = ""  # the program that reads pictures, if there is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class Reading:
     metadata: Mapping[str, Any] = field(default_factory=dict)  # JSON values
     page_count: int | None = None
     language: str | None = None  # as the document declares it
+    scans: Sequence[int] = ()  # pages that are pictures, and were not read for want of a program
 
 
 class Unreadable(Exception):

@@ -24,7 +24,8 @@ _RIGHTS = {
 }  # fmt: skip
 _READ = ("read_file", "read_dir")
 _WRITE = (*_READ, "write_file", "truncate", "remove_file", "remove_dir", "make_reg", "make_dir", "refer")
-_OF_FILES = ("read_file", "write_file", "truncate")  # rights that mean something on a path that is no folder
+_RUN = ("read_file", "execute")
+_OF_FILES = ("execute", "read_file", "write_file", "truncate")  # rights that mean something on a path that is no folder
 
 _TCP = 0b11  # bind, connect
 _SCOPES = 0b11  # abstract Unix sockets, signals
@@ -40,12 +41,12 @@ def abi() -> int:
         return 0
 
 
-def restrict(read: Sequence[Path] = (), write: Sequence[Path] = ()) -> int:
+def restrict(read: Sequence[Path] = (), write: Sequence[Path] = (), run: Sequence[Path] = ()) -> int:
     """Deny this process every path but those beneath `read` (to read) and `write` (to read, make, change, remove).
 
     Answers the Landlock ABI that is now in force, 0 if the kernel has none: nothing is restricted then. Nothing can
-    be executed, anywhere; symbolic links, devices and sockets cannot be made. Descriptors that are open already go
-    on working. A path that does not exist is a FileNotFoundError.
+    be executed but the files of `run` (a program, and the loader that starts it); symbolic links, devices and sockets
+    cannot be made. Descriptors that are open already go on working. A path that does not exist is a FileNotFoundError.
     """
     version = abi()
     if version == 0:
@@ -53,7 +54,7 @@ def restrict(read: Sequence[Path] = (), write: Sequence[Path] = ()) -> int:
     no_new_privileges()
     ruleset = syscall("landlock_create_ruleset", *_attributes(version), 0)
     try:
-        for paths, rights in ((read, _READ), (write, _WRITE)):
+        for paths, rights in ((read, _READ), (write, _WRITE), (run, _RUN)):
             for path in paths:
                 _allow(ruleset, path, rights, version)
         syscall("landlock_restrict_self", ruleset, 0)

@@ -112,12 +112,16 @@ async def sandbox(_configuration: Configuration) -> Finding:
 
 async def conversion(_configuration: Configuration) -> Finding:
     """A note is converted by the jailed child, as every document is."""
+    from ..corpus import ocr
     from ..corpus.convert import Converter
 
     with tempfile.TemporaryDirectory(prefix="glossator-") as folder:
         async with Converter() as converter:
             converted = await converter.convert(_note(Path(folder)), document_id="a" * 10)
-    return Finding("conversion", "ok", f"a Markdown note was read: {converted.item_count} items")
+    told = f"a Markdown note was read: {converted.item_count} items"
+    if program := ocr.program():
+        return Finding("conversion", "ok", f"{told}; scans are read by {program}", facts={"ocr": program})
+    return Finding("conversion", "note", f"{told}; scans are not read", ocr.ADVICE, {"ocr": None})
 
 
 def _note(folder: Path) -> Path:

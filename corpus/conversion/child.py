@@ -10,12 +10,13 @@ import os
 import resource
 import socket
 import sys
+import tempfile
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from ...kernel import capabilities, landlock, process, seccomp
-from .. import formats
+from ...kernel import capabilities, landlock, process, seccomp, syscalls
+from .. import formats, ocr
 from . import work
 from .job import Confinement, Job
 
@@ -82,10 +83,15 @@ def _jail(job: Job) -> None:
             resource.RLIMIT_NOFILE: 256,
         }
     )
-    os.environ["TMPDIR"] = str(job.output)
+    os.environ["TMPDIR"] = tempfile.tempdir = str(job.output)
     os.chdir(job.output)
-    landlock.restrict(read=[*_readable(), job.source], write=[job.output])
-    seccomp.deny()
+    readable = [*_readable(), job.source]
+    if job.ocr:
+        landlock.restrict([*readable, *ocr.data()], [job.output], run=[Path(job.ocr), *ocr.loaders()])
+        seccomp.deny(*(group for group in syscalls.GROUPS if group != "execution"), processes=True)
+    else:
+        landlock.restrict(readable, [job.output])
+        seccomp.deny()
 
 
 def _silence(job: Job) -> None:

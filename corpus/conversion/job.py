@@ -26,6 +26,7 @@ class Job:
     cpu_s: int
     memory_mb: int
     file_mb: int
+    ocr: str = ""  # the program that reads pictures; without it no program can be run
 
     def line(self) -> bytes:
         return orjson.dumps(asdict(self)) + b"\n"

@@ -47,7 +47,7 @@ def convert(job: Job, confinement: Confinement) -> None:
 def _converted(job: Job, folder: Path) -> dict[str, Any]:
     data = job.source.read_bytes()
     format = formats.detect(data, job.name)
-    reading = readers.read(Source(data, job.name, format.name))
+    reading = readers.read(Source(data, job.name, format.name, job.ocr))
     items = list(tidy(reading.items))
     refs = render.self_refs(items)
     cut = chunks.chunks(job.document_id, items, refs)
@@ -72,6 +72,7 @@ def _converted(job: Job, folder: Path) -> dict[str, Any]:
         "language": languages.code(reading.language) or languages.detect(files["content.txt"].decode()),
         "metadata": dict(reading.metadata),
         "item_count": len(items),
+        "scans": list(reading.scans),
         "status": "ok" if cut else "empty",
         "reason": None if cut else "no text",
     }

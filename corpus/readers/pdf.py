@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..items import Item, Reading, Source
 from . import pdfrules
@@ -16,6 +16,7 @@ from .pdforder import segments
 from .pdfparagraphs import Joiner, Paragraph, over_breaks, paragraphs, words_of
 from .pdfparts import Part, whole
 from .pdftables import Found, Tables
+from .scans import lines_of
 
 _KEPT = {
     "Title": "title",
@@ -33,22 +34,34 @@ _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 
 def read(source: Source) -> Reading:
     pdf = Pdf(source.data)
-    tables = Tables(source.data)
-    pages = without_furniture(list(pdf.pages()))
-    laid = [_Laid.of(page, tables) for page in pages]
-    joined = words_of(line.text for page in pages for line in page.lines)
-    items = list(_items(laid, joined, pdf.bookmarks()))
+    pages = list(pdf.pages())
+    scans = [page.number for page in pages if pdf.is_scan(page)]
+    if source.ocr:
+        pages = [_scanned(pdf, page, source.ocr) if page.number in scans else page for page in pages]
+    items = list(items_of(pages, Tables(source.data), pdf.bookmarks()))
+    title, metadata = _about(pdf)
+    return Reading(items, title, metadata, pdf.page_count, scans=[] if source.ocr else scans)
+
+
+def items_of(pages: Sequence[Page], tables: Tables | None = None, bookmarks: Sequence[Bookmark] = ()) -> Iterator[Item]:
+    """What stands on the pages of a document, in reading order; `tables` finds those with lines around their cells."""
+    inner = without_furniture(pages)
+    joined = words_of(line.text for page in inner for line in page.lines)
+    yield from _items([_Laid.of(page, tables) for page in inner], joined, bookmarks)
+
+
+def _about(pdf: Pdf) -> tuple[str | None, dict[str, str]]:
+    """Title and properties, without those that a program has filled in."""
     about = {_KEPT[name]: value for name, value in pdf.properties().items() if name in _KEPT}
     if match := _DATE.match(about.get("created", "")):
         about["created"] = "-".join(part for part in match.groups() if part)
     title = about.pop("title", "")
-    metadata = {name: value for name, value in about.items() if not _NO_TITLE.fullmatch(value)}
-    return Reading(
-        items,
-        title=None if _NO_TITLE.fullmatch(title) or not title else title,
-        metadata=metadata,
-        page_count=pdf.page_count,
-    )
+    told = {name: value for name, value in about.items() if not _NO_TITLE.fullmatch(value)}
+    return None if _NO_TITLE.fullmatch(title) or not title else title, told
+
+
+def _scanned(pdf: Pdf, page: Page, tesseract: str) -> Page:
+    return replace(page, lines=lines_of(tesseract, pdf.picture(page.number), page.number, page.height), shapes=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +73,8 @@ class _Laid:
     lines: list[Line]
 
     @classmethod
-    def of(cls, page: Page, tables: Tables) -> _Laid:
-        found = tables.on(page)
+    def of(cls, page: Page, tables: Tables | None) -> _Laid:
+        found = tables.on(page) if tables else []
         found += pdfrules.found(page, found)
         return cls(page, found, [line for line in page.lines if not any(table.holds(line) for table in found)])
 

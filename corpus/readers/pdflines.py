@@ -14,6 +14,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from docling_core.types.doc.page import SegmentedPdfPage
 from docling_parse.pdf_parser import ContentConfig, ContentLevel, DoclingPdfParser
+from PIL import Image
 
 from ..items import Unreadable
 
@@ -21,6 +22,9 @@ _BOLD = re.compile(r"bold|black|heavy|semib|demi|-medi\b|-medium", re.IGNORECASE
 _BOLD_WEIGHT = 600
 _GLYPHS = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
     **dict.fromkeys("\uf0b7\uf0a7\uf076\uf0d8\uf0fc\uf06e\uf02d", "•")})  # fmt: skip
+_SCAN_AREA = 0.2  # part of a page that a picture of text takes at least
+_SCAN_DPI = 250  # tesseract wants letters of 20 to 30 pixels
+_MAX_SIDE = 6000  # pixels
 _COLUMN_GAP = 1.0  # sizes of the font between two words: docling-parse takes narrow columns of a table for one line
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _UNMAPPED = re.compile(r"[\x00-\x08\x0b-\x1f\ue000-\uf8ff\ufffe\uffff]")  # glyphs without a meaning
@@ -109,6 +113,22 @@ class Pdf:
                 found.append(Bookmark(title, mark.level + 1, None if index is None else index + 1))
         return found
 
+    def is_scan(self, page: Page) -> bool:
+        """Whether a page without text shows a picture that is large enough for a page's text."""
+        if page.lines or page.turned:
+            return False
+        found = self._pdfium[page.number - 1].get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3)
+        boxes = (image.get_bounds() for image in found)
+        area = page.width * page.height
+        return any((right - left) * (top - bottom) > _SCAN_AREA * area for left, bottom, right, top in boxes)
+
+    def picture(self, number: int) -> Image.Image:
+        """A page as one sees it."""
+        page = self._pdfium[number - 1]
+        longest = max(page.get_width(), page.get_height())
+        scale = min(_SCAN_DPI / 72, _MAX_SIDE / longest)
+        return page.render(scale=scale, grayscale=True).to_pil()  # pyright: ignore[reportArgumentType]  # any number
+
     def pages(self) -> Iterator[Page]:
         """Page by page; memory does not grow with their number."""
         for number in range(1, self.page_count + 1):
@@ -179,21 +199,30 @@ class _Words:
         if " " not in line.text or is_rtl(line.text):
             return ()
         near = [each for row in range(-1, 2) for each in self._boxes.get(round(line.middle / 8) + row, ())]
-        inside = sorted(
-            each for each in near if line.left - 1 < (each[0] + each[1]) / 2 < line.right + 1 and _beside(each[2], line)
+        return parts_of(
+            line,
+            sorted(
+                (left, right, text)
+                for left, right, middle, text in near
+                if line.left - 1 < (left + right) / 2 < line.right + 1 and _beside(middle, line)
+            ),
         )
-        groups: list[list[tuple[float, float, float, str]]] = []
-        for word in inside:
-            if groups and word[0] - groups[-1][-1][1] < _COLUMN_GAP * line.size:
-                groups[-1].append(word)
-            else:
-                groups.append([word])
-        parts = tuple(
-            replace(line, left=group[0][0], right=group[-1][1], text=clean(" ".join(word[3] for word in group)))
-            for group in groups
-        )
-        whole = "".join(part.text for part in parts).replace(" ", "") == line.text.replace(" ", "")
-        return parts if whole and len(parts) > 1 and all(part.text for part in parts) else ()
+
+
+def parts_of(line: Line, words: Iterable[tuple[float, float, str]]) -> tuple[Line, ...]:
+    """A line, cut where the gap between two of its words (left, right, text) is wide; nothing where none is."""
+    groups: list[list[tuple[float, float, str]]] = []
+    for word in words:
+        if groups and word[0] - groups[-1][-1][1] < _COLUMN_GAP * line.size:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    parts = tuple(
+        replace(line, left=group[0][0], right=group[-1][1], text=clean(" ".join(word[2] for word in group)))
+        for group in groups
+    )
+    whole = "".join(part.text for part in parts).replace(" ", "") == line.text.replace(" ", "")
+    return parts if whole and len(parts) > 1 and all(part.text for part in parts) else ()
 
 
 def _beside(middle: float, line: Line) -> bool:

@@ -107,7 +107,8 @@ def _report(outcomes: Sequence[Outcome]) -> None:
         console.message("Nothing to add: no files there.")
         return
     counts = Counter(outcome.status for outcome in outcomes)
-    told = [o for status in _EXPLAINED for o in outcomes if o.status == status]
+    explained = [o for o in outcomes if o.status not in _EXPLAINED and o.reason]  # pages that were not read
+    told = explained + [o for status in _EXPLAINED for o in outcomes if o.status == status]
     if told:
         console.table(("status", "file", "reason"), [(o.status, _near(o.path), o.reason or "") for o in told])
         console.write("")

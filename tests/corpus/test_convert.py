@@ -78,7 +78,7 @@ async def test_a_hostile_file_costs_itself_only(converter: Converter, tmp_path: 
         "broken.pdf": (b"%PDF-1.4", "broken PDF"),
         "broken.docx": (b"PK\x03\x04" + bytes(50), "broken or truncated archive"),
         "noise.bin": (bytes(range(256)), "unknown binary"),
-        "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(40), "an image"),
+        "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(40), "a broken picture"),
     }
     for name, (data, reason) in files.items():
         with pytest.raises(ConversionFailed, match=reason):
@@ -115,7 +115,8 @@ async def test_limits_are_named(tmp_path: Path, limits: ConversionLimits, reason
 )
 def test_a_crash_says_whether_it_was_memory(tmp_path: Path, ended: Ended, reason: str) -> None:
     with pytest.raises(ConversionFailed, match=reason):
-        Converter()._collect(tmp_path, ended, ID, _Copy("", 0))
+        converter = Converter()
+        converter._collect(converter._job(tmp_path, "a.txt", ID, None), ended, _Copy("", 0))
 
 
 async def test_a_server_that_dies_is_replaced(converter: Converter, tmp_path: Path) -> None:
