@@ -133,6 +133,8 @@ class AnalysisCapability(AbstractCapability[Any]):
             if ctx.last_attempt:
                 raise CitationMissing(draft, rejected.reason) from rejected
             raise ModelRetry(rejected.reason) from rejected
+        if self._code_problem is not None:
+            answer = replace(answer, note=f"{answer.note} {_uncomputed(self._code_problem)}".strip())
         if self.on_answer is not None:
             self.on_answer(answer)
         if ctx.metadata is not None:
@@ -175,6 +177,10 @@ class AnalysisCapability(AbstractCapability[Any]):
             return corpus
 
         return opened
+
+
+def _uncomputed(problem: str) -> str:
+    return f"Nothing could be computed, as no code is run here ({problem.splitlines()[0]})."
 
 
 def _turn(part: object, answers: Set[str]) -> int:

@@ -371,6 +371,7 @@ def _environment() -> dict[str, str]:
     """Nothing of ours: no secrets, no settings. One thread per library, since children are forked."""
     return {
         "PATH": os.defpath,
+        "HOME": "/nonexistent",  # libraries ask for it; in containers the user may be in no list of users
         "LANG": "C.UTF-8",
         "HF_HUB_OFFLINE": "1",
         "TOKENIZERS_PARALLELISM": "false",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import sys
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from .contracts import FileSystem, HostFunction
-from .errors import IsolationTooWeak, SandboxClosed
+from .errors import IsolationTooWeak, SandboxClosed, SandboxUnavailable
 from .journal import Journals
 from .launcher import Launcher, Process
 from .limits import Limits
@@ -68,7 +69,8 @@ class Sandbox:
         """Start the zygote, without waiting for it. Needed once, before anything else."""
         self._open = True
         if sys.platform == "linux" and not self._launcher.running:
-            self._launcher.start()
+            with contextlib.suppress(SandboxUnavailable):  # told to whoever asks for a session: all else goes on
+                self._launcher.start()
 
     async def close(self) -> None:
         """End the zygote and every session."""

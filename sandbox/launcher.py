@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 import socket
@@ -56,14 +57,14 @@ class Launcher:
 
     def start(self) -> None:
         """Start the zygote; it takes orders at once and works on them when it has loaded."""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = _pair(socket.SOCK_SEQPACKET)
         with theirs:
             try:
                 os.close(os.pidfd_open(os.getpid()))
                 self._process = self._spawn(theirs.fileno())
             except OSError as error:
                 ours.close()
-                raise SandboxUnavailable(_unavailable(error)) from error
+                raise _unavailable(None if error.filename else error.errno, error) from error
         ours.setblocking(False)
         self._control = ours
         asyncio.get_running_loop().add_reader(ours, self._answered)
@@ -91,7 +92,7 @@ class Launcher:
         if self._control is None:
             self.start()
         assert self._control is not None
-        ours, theirs = socket.socketpair()
+        ours, theirs = _pair(socket.SOCK_STREAM)
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ANSWER_BYTES)
         identity = next(self._ids)
         answer = self._waiting[identity] = asyncio.get_running_loop().create_future()
@@ -108,7 +109,7 @@ class Launcher:
             ours.close()
             if self._control is not None:  # it is ending: whoever asks next shall get another
                 self._gone("its server process ended")
-            raise SandboxUnavailable(f"no worker could be started: {error}") from error
+            raise _unavailable(error.errno, error) from error
         except BaseException:
             ours.close()
             raise
@@ -141,7 +142,7 @@ class Launcher:
                 signal.pidfd_send_signal(descriptor, signal.SIGKILL)
                 os.close(descriptor)
         elif "error" in answer:
-            waiting.set_exception(SandboxUnavailable(f"no worker could be started: {answer['error']}"))
+            waiting.set_exception(_unavailable(answer["errno"], answer["error"]))
         else:
             waiting.set_result((answer["pid"], descriptors[0]))
 
@@ -159,7 +160,23 @@ class Launcher:
         self._waiting.clear()
 
 
-def _unavailable(error: OSError) -> str:
-    if error.filename is None:
-        return f"no worker could be started: the sandbox needs Linux 5.3 or newer with pidfd_open ({error})"
-    return f"no worker could be started: {error}"
+def _pair(kind: socket.SocketKind) -> tuple[socket.socket, socket.socket]:
+    try:
+        return socket.socketpair(socket.AF_UNIX, kind)
+    except OSError as error:
+        raise _unavailable(error.errno, error) from error
+
+
+# What an errno means for whoever runs the service.
+_REASONS = {
+    errno.ENOSYS: "the sandbox needs Linux 5.3 or newer, with pidfd_open",
+    errno.EPERM: "pidfd_open is forbidden here: it needs Linux 5.3 or newer, and a container that allows its calls",
+    errno.EAGAIN: "no more processes are allowed: raise `ulimit -u`, or pids.max of the control group",
+    errno.EMFILE: "this process may open no more files: raise `ulimit -n`",
+    errno.ENFILE: "the machine has no more files to open: raise fs.file-max",
+    errno.ENOMEM: "the machine has no memory left",
+}
+
+
+def _unavailable(code: int | None, told: object) -> SandboxUnavailable:
+    return SandboxUnavailable(f"no worker could be started: {_REASONS.get(code or 0, told)}")

@@ -39,13 +39,13 @@ def namespaces() -> bool:
 
 def landlock() -> bool:
     """The root cannot be opened: only Landlock stops a listing before seccomp stops the call."""
-    return _errno(os.open, "/", os.O_RDONLY | os.O_DIRECTORY) == errno.EACCES
+    return _errno(_open_root) == errno.EACCES
 
 
 def seccomp() -> bool:
     """Opening, talking, multiplying, becoming another program and killing: each call is refused as such."""
     refusals = (
-        _errno(os.open, "/", os.O_RDONLY) == errno.EACCES,
+        _errno(_open_root) == errno.EACCES,
         _errno(socket.socket, socket.AF_INET, socket.SOCK_STREAM) == errno.EPERM,
         _fork() == errno.EPERM,  # EAGAIN would be the limit on processes
         _errno(os.execv, "/nonexistent", ["/nonexistent"]) == errno.EPERM,  # ENOENT would be the missing program
@@ -71,6 +71,10 @@ def judge(layers: dict[str, bool], reasons: tuple[str, ...] = ()) -> Isolation:
     level = walls if walls >= 2 and layers["seccomp"] else 1
     missing = (f"{layer} missing: {_REMEDIES[layer]}" for layer, holds in layers.items() if not holds)
     return Isolation(level, layers, (*reasons, *missing))
+
+
+def _open_root() -> None:
+    os.close(os.open("/", os.O_RDONLY | os.O_DIRECTORY))  # where it can be opened, no descriptor of it may stay
 
 
 def _root_is_empty() -> bool:

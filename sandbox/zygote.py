@@ -131,7 +131,8 @@ def _worker(line: _Line, order: dict[str, Any], separation: jail.Separation) -> 
 
 
 def _refuse(line: _Line, order: dict[str, Any], error: Exception) -> None:
-    line.control.send(orjson.dumps({"id": order["id"], "error": str(error)}))
+    code = error.errno if isinstance(error, OSError) else None
+    line.control.send(orjson.dumps({"id": order["id"], "error": str(error), "errno": code}))
 
 
 if __name__ == "__main__":

@@ -23,11 +23,20 @@ async def usable_sandbox(journals: Journals | None = None) -> AsyncIterator[Sand
     from ..analysis import analysis_sandbox
 
     async with analysis_sandbox(minimum_level=MINIMUM_LEVEL, journals=journals) as sandbox:
-        isolation = await sandbox.isolation()
-        if isolation.level < MINIMUM_LEVEL:
-            told = f"isolation level {isolation.level}, needed {MINIMUM_LEVEL}"
-            console.message(f"Code is not run here: {told}. `glossator doctor` says how to change that.")
-        yield sandbox if isolation.level >= MINIMUM_LEVEL else None
+        problem = await _problem(sandbox)
+        if problem:
+            console.message(f"Code is not run here: {problem}. `glossator doctor` says how to change that.")
+        yield None if problem else sandbox
+
+
+async def _problem(sandbox: Sandbox) -> str:
+    from ..sandbox import SandboxUnavailable
+
+    try:
+        level = (await sandbox.isolation()).level
+    except SandboxUnavailable as error:
+        return str(error)
+    return f"isolation level {level}, needed {MINIMUM_LEVEL}" if level < MINIMUM_LEVEL else ""
 
 
 @asynccontextmanager

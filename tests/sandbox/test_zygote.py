@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -14,20 +13,9 @@ import pytest
 
 from glossator.sandbox import FileJournals, Limits, Sandbox, SandboxUnavailable
 
+from .processes import children, gone, zygotes
+
 pytestmark = pytest.mark.anyio
-
-
-def parent(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
-
-
-def children(pid: int) -> list[int]:
-    return [each for each in map(int, filter(str.isdigit, os.listdir("/proc"))) if _is_child(each, pid)]
-
-
-def zygotes(pid: int) -> list[int]:
-    """The zygotes of a process, which may have other children."""
-    return [each for each in children(pid) if b"sandbox.zygote" in Path(f"/proc/{each}/cmdline").read_bytes()]
 
 
 @pytest.fixture
@@ -37,22 +25,9 @@ def mine() -> Callable[[], list[int]]:
     return lambda: [each for each in zygotes(os.getpid()) if each not in before]
 
 
-def _is_child(pid: int, of: int) -> bool:
-    try:
-        return parent(pid) == of
-    except OSError:  # it has just ended
-        return False
-
-
 def environment(pid: int) -> list[str]:
     text = Path(f"/proc/{pid}/environ").read_text()
     return [each.partition("=")[0] for each in text.split("\0") if each]
-
-
-def gone(pidfd: int) -> None:
-    """Wait until the process has ended."""
-    assert select.select([pidfd], [], [], 30)[0], "still there"
-    os.close(pidfd)
 
 
 async def test_a_dead_zygote_takes_its_workers_along_and_is_replaced(mine: Callable[[], list[int]]) -> None:
