@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MAX_LIMIT = 50  # passages per analysis_search
 CHECKED_BYTES = 64 << 20  # of files that cells read, looked through for a literal of their own source
 NAMED = 5  # documents that are named of each kind when the corpus has changed
-LEASE_S = 20 * 3600  # a generation's lease ends after a day: a conversation that lasts takes a new one before
+RENEW_S = 4 * 3600  # seconds before the end of its lease in which a conversation that lasts takes a new generation
 NO_SANDBOX = "this service runs without a code sandbox"
 
 
@@ -52,7 +52,7 @@ class Analysis:
         *,
         scope: Scope | None = None,
         session: str | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self.id = session or f"s{secrets.token_hex(3)}"
         self._limited_to = scope
@@ -60,8 +60,7 @@ class Analysis:
         self._sandbox = sandbox
         self._corpus: Corpus | None = None
         self._snapshot: Snapshot | None = None
-        self._clock = clock
-        self._leased_at = 0.0  # by the clock
+        self._clock = clock  # that of leases: one that stands still while the machine sleeps would miss their end
         self._session: Session | None = None
         self._opening = asyncio.Lock()
         self._running = asyncio.Lock()  # held while a cell runs, so that what is delivered meanwhile is that cell's
@@ -164,7 +163,7 @@ class Analysis:
     async def snapshot(self) -> Snapshot:
         """The generation that this conversation sees; opens the store at the first call."""
         async with self._opening:
-            if self._snapshot is None or self._clock() - self._leased_at > LEASE_S:
+            if self._snapshot is None or self._clock() > self._snapshot.expires_at - RENEW_S:
                 await self._lease()
             assert self._snapshot is not None
             return self._snapshot
@@ -193,7 +192,7 @@ class Analysis:
         """Take the newest generation, instead of the one in use."""
         before = self._snapshot
         self._corpus = self._corpus or await self._open_corpus()
-        self._snapshot, self._leased_at = await self._corpus.snapshot(self._limited_to), self._clock()
+        self._snapshot = await self._corpus.snapshot(self._limited_to)
         if before is not None:
             self._news = await asyncio.to_thread(_news, before.documents, self._snapshot.documents)
             await before.close()

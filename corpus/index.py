@@ -31,6 +31,8 @@ _VECTOR_INDEX_ROWS = 50_000  # below, comparing with every vector takes less tha
 _VERSIONS = 100  # kept on disk before those that nobody reads are looked for
 # LanceDB forgets by age, counted from when it gets to it: the margin keeps the oldest version that is still read.
 _CLEANUP_MARGIN = timedelta(seconds=10)
+# What has to be kept is known from the leases alone (`forget_before`): any age may be that of a version that is read.
+_EVER = timedelta(days=36_500)
 
 # The analysis is ours (terms.py): LanceDB only splits at spaces.
 _FULL_TEXT = FTS(
@@ -150,7 +152,7 @@ class ChunkIndex:
         if await self._wants_vector_index():
             await self._table.create_index("vector", config=IvfFlat(distance_type="cosine"))
         if await self._is_behind():
-            await self._table.optimize(cleanup_older_than=timedelta(days=7))
+            await self._table.optimize(cleanup_older_than=_EVER)
         return await self._table.version()
 
     async def is_littered(self) -> bool:
@@ -159,7 +161,8 @@ class ChunkIndex:
     async def forget_before(self, version: int) -> int:
         """Delete the versions older than `version` from the disk; the newest version, new or not."""
         versions = await self._table.list_versions()
-        since = next(entry["timestamp"] for entry in versions if entry["version"] == version)
+        # Where the clock was set back, a later version bears an earlier time.
+        since = min(entry["timestamp"] for entry in versions if entry["version"] >= version)
         age = datetime.now(UTC) - since.astimezone(UTC) + _CLEANUP_MARGIN
         # Nobody else writes while we hold the lock, so what no version names is the litter of a killed writer.
         await self._table.optimize(cleanup_older_than=age, delete_unverified=True)

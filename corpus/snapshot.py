@@ -46,6 +46,11 @@ class Snapshot:
         self._opening = asyncio.Lock()
         self._table: AsyncTable | None = None
 
+    @property
+    def expires_at(self) -> float:
+        """When the lease ends, in seconds since 1970; from then on everything is a SnapshotExpired."""
+        return self._lease.expires_at
+
     def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]:
         """One file of each document, in the order asked; from any thread. KeyError names an unknown id."""
         self._check()
