@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from glossator.analysis import Analysis
-from glossator.corpus import FILE_KINDS, Corpus
+from glossator.corpus import FILE_KINDS, Corpus, NoEmbedder
 from glossator.sandbox import Limits, Sandbox
 
 PROGRAMS = {
@@ -88,7 +88,7 @@ print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu, out.get
 
 async def export(corpus: Path, folder: Path) -> int:
     """Write the five files of every document below `folder`; how many documents."""
-    async with await Corpus.open(corpus) as opened, await opened.snapshot() as snapshot:
+    async with await Corpus.open(corpus, embedder=NoEmbedder()) as opened, await opened.snapshot() as snapshot:
         ids = list(snapshot.documents)
         for start in range(0, len(ids), 500):
             part = ids[start : start + 500]
@@ -114,7 +114,10 @@ def in_cell(corpus: Path, program: str) -> dict[str, Any]:
 async def service(corpus: Path, code: str) -> dict[str, Any]:
     """Runs in a process of its own: one service, one session, the cells of a measurement."""
     limits = Limits(wall_s=600)
-    async with await Corpus.open(corpus) as opened, Sandbox(limits=limits, guest_modules=[GUEST]) as sandbox:
+    async with (
+        await Corpus.open(corpus, embedder=NoEmbedder()) as opened,
+        Sandbox(limits=limits, guest_modules=[GUEST]) as sandbox,
+    ):
         await (await sandbox.session()).close()  # the service is up when its zygote is
 
         async def corpus_of_the_service() -> Corpus:

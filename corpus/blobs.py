@@ -1,22 +1,39 @@
-"""The documents' files: bytes by their SHA-256, in one SQLite file that any thread reads."""
+"""The documents' files: bytes by number, equal bytes only once, in one SQLite file that any thread reads.
+
+A number stands for its bytes for ever and is not given again when they are swept, so that what is cached by it is
+never stale. Files of one kind that were stored together have numbers that follow each other, and are read in one go.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from .documents import File
 
-_SCHEMA = "CREATE TABLE IF NOT EXISTS blob (digest BLOB PRIMARY KEY, data BLOB NOT NULL)"
+# AUTOINCREMENT: the number of what was swept is not used again.
+_SCHEMA = """
+CREATE TABLE blob (number INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, data BLOB NOT NULL)
+"""
 _BUSY_S = 60.0
 _MMAP_BYTES = 1 << 40  # SQLite cuts this down to what the platform allows
 _PAGE_BYTES = 16384  # files of tens of kilobytes: fewer overflow pages, and reads twice as fast as with 4096
 HOT_BYTES = 64 << 20  # of files kept in memory for all sessions of a process; the least used go first
 _FEW = 8  # files read at once up to which they count as hot: a walk over the corpus would only flush the others
-_PART = 500  # digests per statement
+_PART = 500  # numbers per statement
+
+_Row = tuple[int, bytes, bytes]  # number, digest, bytes
+
+
+class Contents(NamedTuple):
+    """Files in the order asked."""
+
+    digests: Sequence[bytes]  # SHA-256
+    bodies: Sequence[bytes]
 
 
 def describe(data: bytes) -> File:
@@ -25,7 +42,7 @@ def describe(data: bytes) -> File:
 
 
 class Blobs:
-    """Content-addressed bytes. What is in is never changed, only swept when no document row names it."""
+    """Numbered bytes. What is in is never changed, only swept when no document row names it."""
 
     def __init__(self, path: Path, hot_bytes: int = HOT_BYTES):
         self._path = path
@@ -38,39 +55,74 @@ class Blobs:
         connection = self._connection()
         connection.execute(f"PRAGMA page_size={_PAGE_BYTES}")
         connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(_SCHEMA)
+        if not self._columns():
+            connection.execute(_SCHEMA)
 
-    def put(self, contents: Iterable[bytes]) -> None:
-        """Store each of `contents`, all or none; under the writer lock."""
+    def upgrade(self) -> None:
+        """Number what a corpus of format 3 or older stored by digest alone; whole or not at all, and only once."""
+        with self._connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")  # before we look: somebody else may be at it
+            if "number" not in self._columns():
+                connection.execute("ALTER TABLE blob RENAME TO old")
+                connection.execute(_SCHEMA)
+                connection.execute("INSERT INTO blob SELECT rowid, digest, data FROM old ORDER BY rowid")
+                connection.execute("DROP TABLE old")
+
+    def _columns(self) -> set[str]:
+        return {name for (name,) in self._connection().execute("SELECT name FROM pragma_table_info('blob')")}
+
+    def all_numbers(self) -> dict[str, int]:
+        """The numbers of everything that is stored, by hexadecimal digest."""
+        rows = self._connection().execute("SELECT digest, number FROM blob")
+        return {digest.hex(): number for digest, number in rows}
+
+    def put(self, contents: Iterable[bytes]) -> dict[str, int]:
+        """Store each of `contents`, all or none; their numbers by hexadecimal digest. Under the writer lock."""
         rows = [(hashlib.sha256(data).digest(), data) for data in contents]
         with self._connection() as connection:
-            connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?)", rows)
+            connection.executemany("INSERT OR IGNORE INTO blob (digest, data) VALUES (?, ?)", rows)
+        stored = self._select("digest, number", "digest", [digest for digest, _ in rows])
+        return {digest.hex(): number for digest, number in stored}
 
-    def get(self, digests: Sequence[bytes]) -> list[bytes]:
-        """The bytes for each digest, in the order asked; KeyError for one that is not there."""
-        if len(digests) > _FEW:
-            return self._stored(digests)
-        found = self._hot.get(digests)
-        missing = [digest for digest in digests if digest not in found]
+    def get(self, numbers: Sequence[int]) -> Contents:
+        """The files with these numbers, in the order asked; KeyError for one that is not there."""
+        rows = self._hot_or_stored(numbers) if len(numbers) <= _FEW else self._stored(numbers)
+        return Contents([row[1] for row in rows], [row[2] for row in rows])
+
+    def _hot_or_stored(self, numbers: Sequence[int]) -> list[_Row]:
+        found = self._hot.get(numbers)
+        missing = [number for number in numbers if number not in found]
         if missing:
-            found.update(zip(missing, self._stored(missing), strict=True))
+            found.update((row[0], row) for row in self._stored(missing))
             self._hot.keep(found)
-        return [found[digest] for digest in digests]
+        return [found[number] for number in numbers]
 
-    def _stored(self, digests: Sequence[bytes]) -> list[bytes]:
-        execute, found = self._connection().execute, {}
-        for start in range(0, len(digests), _PART):
-            part = digests[start : start + _PART]
+    def _stored(self, numbers: Sequence[int]) -> list[_Row]:
+        rows = self._select("number, digest, data", "number", numbers)
+        if [row[0] for row in rows] == numbers:  # as when a walk follows the order of storing
+            return rows
+        found = {row[0]: row for row in rows}
+        return [found[number] for number in numbers]
+
+    def _select(self, columns: str, key: str, values: Sequence[int] | Sequence[bytes]) -> list[Any]:
+        """The rows whose `key` is one of `values`, in no order that counts."""
+        execute, rows = self._connection().execute, list[Any]()
+        for start in range(0, len(values), _PART):
+            part = values[start : start + _PART]
             marks = ",".join("?" * len(part))
-            found.update(execute(f"SELECT digest, data FROM blob WHERE digest IN ({marks})", part).fetchall())
-        return [found[digest] for digest in digests]
+            rows += execute(f"SELECT {columns} FROM blob WHERE {key} IN ({marks})", part).fetchall()
+        return rows
 
-    def sweep(self, live: Collection[bytes]) -> int:
-        """Delete what no digest of `live` names; under the writer lock. How many went."""
+    def sweep(self, live: Iterable[int]) -> int:
+        """Delete what no number of `live` names; under the writer lock. How many went."""
         connection = self._connection()
+        (last,) = connection.execute("SELECT ifnull(max(number), 0) FROM blob").fetchone()
+        named = bytearray(last + 1)  # a flag for each: a set of millions of numbers would take a hundred times as much
+        for number in live:
+            named[number] = 1
         with connection:
-            dead = [row for row in connection.execute("SELECT digest FROM blob") if row[0] not in live]
-            connection.executemany("DELETE FROM blob WHERE digest = ?", dead)
+            dead = [row for row in connection.execute("SELECT number FROM blob") if not named[row[0]]]
+            connection.executemany("DELETE FROM blob WHERE number = ?", dead)
         return len(dead)
 
     def close(self) -> None:
@@ -93,24 +145,25 @@ class Blobs:
 
 
 class _Hot:
-    """Bodies by digest, the least recently used first; never stale, since a digest names its bytes."""
+    """Files by number, the least recently used first; never stale, since a number stands for its bytes for ever."""
 
     def __init__(self, most: int) -> None:
         self._most = most  # bytes
         self._held = 0
-        self._bodies: dict[bytes, bytes] = {}
+        self._rows: dict[int, _Row] = {}
         self._lock = threading.Lock()
 
-    def get(self, digests: Sequence[bytes]) -> dict[bytes, bytes]:
+    def get(self, numbers: Sequence[int]) -> dict[int, _Row]:
         with self._lock:
-            found = {digest: self._bodies.pop(digest) for digest in {*digests} if digest in self._bodies}
-            self._bodies.update(found)
+            found = {number: self._rows.pop(number) for number in {*numbers} if number in self._rows}
+            self._rows.update(found)
         return found
 
-    def keep(self, bodies: Mapping[bytes, bytes]) -> None:
+    def keep(self, rows: Mapping[int, _Row]) -> None:
         with self._lock:
-            for digest, body in bodies.items():
-                self._held += len(body) - len(self._bodies.pop(digest, b""))
-                self._bodies[digest] = body
+            for number, row in rows.items():
+                before = self._rows.pop(number, None)
+                self._held += len(row[2]) - (len(before[2]) if before is not None else 0)
+                self._rows[number] = row
             while self._held > self._most:
-                self._held -= len(self._bodies.pop(next(iter(self._bodies))))
+                self._held -= len(self._rows.pop(next(iter(self._rows)))[2])

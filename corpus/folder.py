@@ -1,7 +1,7 @@
 """A corpus's folder: what lies where, and whether there is a corpus at all.
 
 state.sqlite     what is published (state.py)
-files.sqlite     the documents' five files, by hash (blobs.py)
+files.sqlite     the documents' five files (blobs.py)
 index/           chunks, terms and vectors in LanceDB (index.py)
 writer.lock      who is writing (lock.py)
 embedding.lock   who is embedding

@@ -1,13 +1,15 @@
-"""The documents of one generation, however many there are: ids at hand, records fetched when they are looked at."""
+"""The documents of one generation, however many there are: ids at hand, everything else when it is looked at."""
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Collection, ItemsView, Iterator, Mapping, Sequence, ValuesView
+import sys
+from array import array
+from collections.abc import Collection, ItemsView, Iterator, Mapping, Sequence, ValuesView
 from datetime import datetime
 from functools import cached_property
-from itertools import islice
-from typing import Any, NamedTuple
+from itertools import compress, islice
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 
@@ -17,26 +19,58 @@ from .errors import SnapshotExpired
 BRIEF = ("id", "title", "uri", "created_at", "metadata")  # what a listing tells of a document
 PAGE = 512  # records that are fetched together when all are walked
 
-_CHANGED = struct.Struct("<d")  # seconds since 1970, UTC
-_FILE = struct.Struct("<32sQ")  # digest and size
-_FACTS = struct.Struct(_CHANGED.format + _FILE.format[1:] * len(FILE_KINDS))
-_DIGEST = 32
-
-# Fetches one column of rows, in the order asked; rows that were swept meanwhile are left out.
-Fetch = Callable[[str, Sequence[int]], list[bytes]]
-# Looks up the documents of each collection.
-Members = Callable[[], Mapping[str, frozenset[str]]]
+# A document's facts are words of 64 bits, so that a column of them is a slice: when it was changed, then of each file
+# the number of its blob and its size.
+_WORDS = 1 + 2 * len(FILE_KINDS)
+_FACTS = struct.Struct(f"<{_WORDS}Q")
+MICROSECONDS = 1_000_000  # of a second
 
 
-class Entry(NamedTuple):
-    """What a listing holds of a document."""
+class Columns(NamedTuple):
+    """What is looked up of all documents at once, in their order."""
 
-    id: str
-    row: int
-    status: str
-    language: str  # "" when it is not known
-    chunk_count: int
-    facts: bytes  # packed: when it was changed, digests and sizes of its files
+    rows: Sequence[int]
+    facts: bytes  # packed, back to back
+
+
+class Lookup(Protocol):
+    """Where a listing looks up what it does not hold (`shelf.Shelf`)."""
+
+    def columns(self) -> Columns: ...
+    def column(self, name: str, rows: Sequence[int]) -> list[bytes]:
+        """One column of rows, in the order asked; rows that were swept meanwhile are left out."""
+        ...
+
+    def unreadable(self) -> list[str]:
+        """The ids of documents without text because reading them failed, in order."""
+        ...
+
+    def collections(self) -> Mapping[str, frozenset[str]]:
+        """The ids of the documents in each collection."""
+        ...
+
+    def languages(self, rows: Sequence[int] | None) -> set[str]:
+        """Of those documents among `rows` (None: of all) that can be searched; "" stands for an unknown one."""
+        ...
+
+
+class Files:
+    """Times, sizes and blobs of the documents' files, each a column by the documents' positions."""
+
+    def __init__(self, facts: bytes) -> None:
+        words = array("Q", facts)
+        if sys.byteorder == "big":
+            words.byteswap()
+        self._words = memoryview(words)
+        self.changed = self._words[::_WORDS]  # microseconds since 1970, UTC
+
+    def blobs(self, kind: FileKind) -> Sequence[int]:
+        """The numbers of the blobs."""
+        return self._words[1 + 2 * FILE_KINDS.index(kind) :: _WORDS]
+
+    def sizes(self, kind: FileKind) -> Sequence[int]:
+        """In bytes."""
+        return self._words[2 + 2 * FILE_KINDS.index(kind) :: _WORDS]
 
 
 class Facts(NamedTuple):
@@ -57,22 +91,22 @@ class Changes(NamedTuple):
 class Listing(Mapping[str, Document]):
     """Documents by id, in the order in which they were first stored. Never changes; shared between threads."""
 
-    def __init__(self, entries: Mapping[str, Entry], fetch: Fetch, members: Members = dict) -> None:
-        self._entries = entries
-        self._fetch = fetch
-        self._members = members
+    def __init__(self, ids: Sequence[str], lookup: Lookup, *, whole: bool = True) -> None:
+        self.ids = ids  # a document's position is its index in here
+        self._lookup = lookup
+        self._whole = whole  # True iff these are all documents of the generation
 
     def __getitem__(self, id: str) -> Document:
-        return document_of(self._column("record", [self._entries[id]])[0])
+        return self.among([id])[0]
 
     def __contains__(self, id: object) -> bool:
-        return id in self._entries
+        return id in self.positions
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
+        return iter(self.ids)
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self.ids)
 
     def values(self) -> ValuesView[Document]:
         return _Values(self)
@@ -82,67 +116,108 @@ class Listing(Mapping[str, Document]):
 
     def within(self, ids: Collection[str]) -> Listing:
         """The same without the documents that are not among `ids`."""
-        entries = {id: entry for id, entry in self._entries.items() if id in ids}
-        return Listing(entries, self._fetch, lambda: _meeting(self.collections, entries))
-
-    @cached_property
-    def collections(self) -> Mapping[str, frozenset[str]]:
-        """Ids of the documents in each collection; a narrowed listing has the collections of its documents only."""
-        return self._members()
+        return Listing([id for id in self.ids if id in ids], _Narrowed(self, ids), whole=False)
 
     def among(self, ids: Sequence[str]) -> list[Document]:
-        """These documents, in the order asked, at the price of one query."""
-        return [document_of(record) for record in self._column("record", [self._entries[id] for id in ids])]
+        """These documents, in the order asked, at the price of one query. KeyError names an unknown id."""
+        return [document_of(record) for record in self._column("record", ids)]
 
     def briefs(self, ids: Sequence[str]) -> list[bytes]:
         """JSON objects with the keys of `BRIEF`."""
-        return self._column("brief", [self._entries[id] for id in ids])
+        return self._column("brief", ids)
 
     def facts(self, id: str) -> Facts:
-        values = _FACTS.unpack(self._entries[id].facts)
-        return Facts(values[0], values[2::2])
-
-    def digests(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]:
-        """SHA-256 of one file of each document. KeyError names an unknown id."""
-        start = _CHANGED.size + _FILE.size * FILE_KINDS.index(kind)
-        entries = self._entries
-        return [entries[id].facts[start : start + _DIGEST] for id in ids]
+        position, files = self.positions[id], self.files
+        sizes = (files.sizes(kind)[position] for kind in FILE_KINDS)
+        return Facts(files.changed[position] / MICROSECONDS, tuple(sizes))
 
     def changes_since(self, before: Listing) -> Changes:
         """How this generation differs from an earlier one; new vectors and maintenance are no change."""
-        new, old = self._entries, before._entries
+        new, old = (dict(zip(each.ids, each.columns.rows, strict=True)) for each in (self, before))
         return Changes(
             added=[id for id in new if id not in old],
-            updated=[id for id, entry in new.items() if id in old and entry.row != old[id].row],
+            updated=[id for id, row in new.items() if id in old and row != old[id]],
             removed=[id for id in old if id not in new],
         )
+
+    def pages(self, start: int = 0, stop: int | None = None, size: int = PAGE) -> Iterator[Sequence[str]]:
+        """The ids from `start` to before `stop`, in portions whose records can be held at once."""
+        following = islice(self.ids, start, stop)
+        while page := list(islice(following, size)):
+            yield page
+
+    @cached_property
+    def positions(self) -> Mapping[str, int]:
+        """By id."""
+        return {id: position for position, id in enumerate(self.ids)}
+
+    @cached_property
+    def lines(self) -> bytes:
+        """All ids in order, a line for each."""
+        return "\n".join(self.ids).encode()
+
+    @cached_property
+    def columns(self) -> Columns:
+        found = self._lookup.columns()
+        if len(found.rows) != len(self.ids):
+            raise _expired()
+        return found
+
+    @cached_property
+    def files(self) -> Files:
+        return Files(self.columns.facts)
+
+    @property
+    def has_files(self) -> bool:
+        """Whether `files` was looked up already."""
+        return "files" in vars(self)
 
     @cached_property
     def unreadable(self) -> Sequence[Document]:
         """The documents without text because reading them failed."""
-        return self.among([entry.id for entry in self._entries.values() if entry.status == "unreadable"])
+        return self.among(self._lookup.unreadable())
+
+    @cached_property
+    def collections(self) -> Mapping[str, frozenset[str]]:
+        """Ids of the documents in each collection; a narrowed listing has the collections of its documents only."""
+        return self._lookup.collections()
 
     @cached_property
     def languages(self) -> frozenset[str | None]:
         """Of all documents that can be searched; None stands for those of an unknown language."""
-        return frozenset(entry.language or None for entry in self._entries.values() if entry.chunk_count)
+        found = self._lookup.languages(None if self._whole else self.columns.rows)
+        return frozenset(language or None for language in found)
 
-    @cached_property
-    def ids(self) -> bytes:
-        """All ids in order, a line for each."""
-        return "\n".join(self._entries).encode()
-
-    def _column(self, name: str, entries: Sequence[Entry]) -> list[bytes]:
-        values = self._fetch(name, [entry.row for entry in entries])
-        if len(values) < len(entries):
-            raise SnapshotExpired("this view of the corpus is older than what is kept: take a new one")
+    def _column(self, name: str, ids: Sequence[str]) -> list[bytes]:
+        positions, rows = self.positions, self.columns.rows if ids else ()
+        values = self._lookup.column(name, [rows[positions[id]] for id in ids])
+        if len(values) < len(ids):
+            raise _expired()
         return values
 
-    def pages(self, start: int = 0, stop: int | None = None, size: int = PAGE) -> Iterator[list[str]]:
-        """The ids from `start` to before `stop`, in portions whose records can be held at once."""
-        following = islice(self._entries, start, stop)
-        while page := list(islice(following, size)):
-            yield page
+
+class _Narrowed:
+    """What a listing looks up that is part of another one."""
+
+    def __init__(self, whole: Listing, ids: Collection[str]) -> None:
+        self._whole = whole
+        self._ids = ids
+        self.column = whole._lookup.column
+        self.languages = whole._lookup.languages
+
+    def columns(self) -> Columns:
+        rows, facts = self._whole.columns
+        wanted = [id in self._ids for id in self._whole.ids]
+        parts = (facts[start : start + _FACTS.size] for start in range(0, len(facts), _FACTS.size))
+        return Columns(array("q", compress(rows, wanted)), b"".join(compress(parts, wanted)))
+
+    def collections(self) -> Mapping[str, frozenset[str]]:
+        """Of the documents outside not even the names."""
+        mine = {id for id in self._whole.ids if id in self._ids}
+        return {name: met for name, members in self._whole.collections.items() if (met := members & mine)}
+
+    def unreadable(self) -> list[str]:
+        return [document.id for document in self._whole.unreadable if document.id in self._ids]
 
 
 class _Values(ValuesView[Document]):
@@ -157,20 +232,19 @@ class _Items(ItemsView[str, Document]):
         return ((document.id, document) for document in _Values(self._mapping))
 
 
-def _meeting(collections: Mapping[str, frozenset[str]], ids: Mapping[str, object]) -> dict[str, frozenset[str]]:
-    """The collections of these documents; of the others not even the names."""
-    return {name: met for name, members in collections.items() if (met := members & ids.keys())}
+def _expired() -> SnapshotExpired:
+    return SnapshotExpired("this view of the corpus is older than what is kept: take a new one")
 
 
-def facts_of(document: Document) -> bytes:
-    """The packed facts of a document."""
+def facts_of(document: Document, blobs: Mapping[str, int]) -> bytes:
+    """The packed facts of a document; `blobs` has the numbers of its files by digest."""
     files = [document.files[kind] for kind in FILE_KINDS]
-    changed = datetime.fromisoformat(document.updated_at).timestamp()
-    return _FACTS.pack(changed, *(value for file in files for value in (bytes.fromhex(file.digest), file.size)))
+    changed = round(datetime.fromisoformat(document.updated_at).timestamp() * MICROSECONDS)
+    return _FACTS.pack(changed, *(word for file in files for word in (blobs[file.digest], file.size)))
 
 
-def digests_of(facts: bytes) -> tuple[bytes, ...]:
-    """Of the five files, from packed facts."""
+def blobs_of(facts: bytes) -> tuple[int, ...]:
+    """The numbers of the five files, from packed facts."""
     return _FACTS.unpack(facts)[1::2]
 
 

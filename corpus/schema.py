@@ -8,7 +8,7 @@ import orjson
 import sqlalchemy as sa
 
 # Of everything in a corpus's folder; raised with every change of a schema. See tests/corpus/test_format.py.
-FORMAT = 3
+FORMAT = 4
 
 TABLES = sa.MetaData()
 setting = sa.Table(
@@ -34,15 +34,16 @@ document = sa.Table(
     sa.Column("status", sa.String, nullable=False, server_default=""),
     sa.Column("language", sa.String, nullable=False, server_default=""),
     sa.Column("chunk_count", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("facts", sa.LargeBinary, nullable=False, server_default=""),
+    sa.Column("facts", sa.LargeBinary, nullable=False, server_default=""),  # packed: see listing.py
     sa.Column("brief", sa.LargeBinary, nullable=False, server_default=""),
     sa.Column("record", sa.LargeBinary, nullable=False),  # the Document, as JSON
     sa.Column("given", sa.LargeBinary, nullable=False),  # the metadata given by whoever added it, as JSON
     sa.Column("uri", sa.String, nullable=False, server_default=""),  # of the record: its source is found by it
 )
-LISTED = ("id", "row", "status", "language", "chunk_count", "facts")
-# In the order of a listing, and with all that it holds: SQLite walks this index alone.
-listed = sa.Index("listed", *(document.c[name] for name in ("place", "born", "died", *LISTED) if name != "row"))
+# In the order of a listing, and with all that is looked up of every document: SQLite walks this index alone.
+listed = sa.Index("listed", *(document.c[name] for name in ("place", "born", "died", "id", "facts")))
+# The few that could not be read, without a look at the others.
+unreadable = sa.Index("unreadable", document.c.place, sqlite_where=sa.text("status = 'unreadable'"))
 by_uri = sa.Index("document_uri", document.c.uri)
 lease = sa.Table(
     "lease",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lancedb.table import AsyncTable
     from numpy.typing import NDArray
 
+    from .blobs import Contents
     from .catalogue import Collection
     from .export import Exported, Tell
     from .listing import Listing
@@ -53,8 +54,14 @@ class Snapshot:
 
     def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]:
         """One file of each document, in the order asked; from any thread. KeyError names an unknown id."""
+        positions = self.documents.positions
+        return list(self.read_at(kind, [positions[id] for id in ids]).bodies)
+
+    def read_at(self, kind: FileKind, positions: Sequence[int]) -> Contents:
+        """One file of the documents at these positions in the listing, in the order asked; from any thread."""
         self._check()
-        return self._store.blobs.get(self.documents.digests(kind, ids))
+        blobs = self.documents.files.blobs(kind)
+        return self._store.blobs.get([blobs[position] for position in positions])
 
     async def export(
         self, folder: str | Path, kinds: Sequence[FileKind] = FILE_KINDS, *, tell: Tell | None = None

@@ -7,10 +7,10 @@ import secrets
 import threading
 import time
 from collections.abc import Collection as Ids
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -19,18 +19,19 @@ from sqlalchemy import event
 from sqlalchemy.exc import DatabaseError, NoResultFound
 
 from . import catalogue, schema
+from .blobs import Blobs
 from .catalogue import Catalogue, Collect, Collection, leave
 from .documents import Document
 from .embed import Identity
 from .errors import FormatMismatch, NotACorpus
-from .listing import Entry, Listing, brief_of, digests_of, document_of, facts_of
-from .schema import FORMAT, LISTED, among
+from .listing import Listing, blobs_of, brief_of, document_of, facts_of
+from .schema import FORMAT, among
+from .shelf import Shelf, driver
 from .upgrades import OLDEST, upgrade
 
 LEASE_S = 24 * 3600.0  # how long a generation stays readable for one who does not close his snapshot
 _BUSY_S = 60.0
 _LISTINGS = 2  # generations whose listings are kept for the next session
-_LISTING = f"SELECT {', '.join(LISTED)} FROM document WHERE born <= ?1 AND (died IS NULL OR died > ?1) ORDER BY place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class State:
             connection.execute(_generation_row(1, chunks_version))
 
     def check(self) -> None:
-        """Raise unless this is a corpus in the format that this program writes."""
+        """Raise unless this is a corpus in a format that this program reads."""
         try:
             found = self._setting("format")
         except (DatabaseError, NoResultFound) as error:
@@ -99,8 +100,11 @@ class State:
                 f"{self._path.parent} was written by an older Glossator (format {found}, this one reads {OLDEST} to"
                 f" {FORMAT}) and must be built anew: `glossator --corpus NEW_FOLDER add PATH…`"
             )
-        if found < FORMAT:
-            upgrade(self._engine, found)
+
+    def upgrade(self, blobs: Blobs) -> None:
+        """Bring a corpus of an older format up to date; its parts must be there."""
+        if (found := self._setting("format")) < FORMAT:
+            upgrade(self._engine, found, blobs)
 
     def identity(self) -> Identity:
         return Identity(**self._setting("embedder"))
@@ -124,25 +128,13 @@ class State:
             return found
 
     def _listed(self, generation: int) -> Listing:
-        with self._engine.connect() as connection:
-            rows = _raw(connection).execute(_LISTING, [generation])
-            entries = {row[0]: Entry._make(row) for row in rows}
-        return Listing(entries, self._column, partial(self._members, generation))
-
-    def _members(self, generation: int) -> dict[str, frozenset[str]]:
-        with self._engine.connect() as connection:
-            return catalogue.members(connection, generation)
+        shelf = Shelf(self._engine, generation)
+        return Listing(shelf.ids(), shelf)
 
     def collections(self, generation: int) -> list[Collection]:
         """The collections of one generation, by name."""
         with self._engine.connect() as connection:
             return catalogue.at(connection, generation)
-
-    def _column(self, name: str, rows: Sequence[int]) -> list[bytes]:
-        """One column of these rows, in their order; without those that are not there any more."""
-        query = f"SELECT document.{name} FROM json_each(?) AS asked JOIN document ON document.row = asked.value"
-        with self._engine.connect() as connection:
-            return [value for (value,) in _raw(connection).execute(query, [orjson.dumps(rows).decode()])]
 
     def stored(self, ids: Ids[str]) -> dict[str, Stored]:
         """The newest rows of those of `ids` that are stored."""
@@ -158,10 +150,12 @@ class State:
         *,
         stored: Sequence[Stored] = (),
         removed: Ids[str] = (),
+        blobs: Mapping[str, int] = MappingProxyType({}),
         collect: Collect = leave,
     ) -> int:
         """Add a generation: `stored` replace documents of the same id, `removed` end, and `collect` may change the
-        collections. When nothing at all changes there is no new one. Under the writer lock.
+        collections. `blobs` has the numbers of the files of `stored` by digest. When nothing at all changes there is
+        no new generation. Under the writer lock.
         """
         with self._engine.begin() as connection:
             newest = _newest(connection)
@@ -171,7 +165,7 @@ class State:
             ending = schema.document.c.died.is_(None) & among(schema.document.c.id, [*replaced, *removed])
             connection.execute(schema.document.update().where(ending).values(died=number))
             if stored:
-                rows = [_row(row, number, place) for row, place in zip(stored, places, strict=True)]
+                rows = [_row(row, number, place, blobs) for row, place in zip(stored, places, strict=True)]
                 connection.execute(schema.document.insert(), rows)
             changing = Catalogue(connection, number)
             changing.forget(removed)
@@ -204,11 +198,11 @@ class State:
             connection.execute(schema.generation.delete().where(schema.generation.c.number < floor))
             return Swept(_newest(connection, oldest=True), gone.rowcount)
 
-    def digests(self) -> set[bytes]:
-        """Of every file of every document row that is left, of whatever generation."""
+    def blobs(self) -> Iterator[int]:
+        """The numbers of all files of every document row that is left, of whatever generation; some more than once."""
         with self._engine.connect() as connection:
-            rows = _raw(connection).execute("SELECT facts FROM document")
-            return {digest for (facts,) in rows for digest in digests_of(facts)}
+            for (facts,) in driver(connection).execute("SELECT facts FROM document"):
+                yield from blobs_of(facts)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -241,12 +235,7 @@ def _places(connection: sa.Connection, ids: Sequence[str]) -> list[int]:
     return [known[id] if id in known else next(free) for id in ids]
 
 
-def _raw(connection: sa.Connection) -> Any:
-    """The driver's connection: rows in the thousands, without an object of SQLAlchemy for each."""
-    return connection.connection.driver_connection
-
-
-def _row(stored: Stored, born: int, place: int) -> dict[str, Any]:
+def _row(stored: Stored, born: int, place: int, blobs: Mapping[str, int]) -> dict[str, Any]:
     document = stored.document
     return {
         "id": document.id,
@@ -255,7 +244,7 @@ def _row(stored: Stored, born: int, place: int) -> dict[str, Any]:
         "status": document.status,
         "language": document.language or "",
         "chunk_count": document.chunk_count,
-        "facts": facts_of(document),
+        "facts": facts_of(document, blobs),
         "brief": brief_of(document),
         "record": orjson.dumps(asdict(document)),
         "given": orjson.dumps(stored.given),

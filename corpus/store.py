@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .blobs import Blobs
 from .catalogue import Collect, leave
+from .documents import FILE_KINDS
 from .embed import Embedder, Identity, NoEmbedder, built_in
 from .errors import EmbedderMismatch
 from .folder import Folder
@@ -37,7 +40,7 @@ class Addition:
     """A document that is ready to be published."""
 
     stored: Stored
-    files: tuple[bytes, ...]  # the five
+    files: tuple[bytes, ...]  # the five, in the order of FILE_KINDS
     entries: tuple[Entry, ...]
 
 
@@ -66,8 +69,9 @@ class Store:
         try:
             state.check()  # the format before the parts: another one may have others
             await asyncio.to_thread(folder.check_parts)
+            await asyncio.to_thread(state.upgrade, blobs := Blobs(folder.files))
             chosen = _matching(path, state.identity(), embedder)
-            return cls(folder, state, Blobs(folder.files), chosen)
+            return cls(folder, state, blobs, chosen)
         except BaseException:
             state.close()
             raise
@@ -126,14 +130,16 @@ class Writer:
         `collect` changes the collections in the same generation.
         """
         store = self._store
-        await asyncio.to_thread(store.blobs.put, [data for addition in additions for data in addition.files])
+        # Files of a kind together, as they are read.
+        files = (addition.files[kind] for kind in range(len(FILE_KINDS)) for addition in additions)
+        blobs = await asyncio.to_thread(store.blobs.put, files)
         stored = [addition.stored for addition in additions]
         known = await asyncio.to_thread(store.state.stored, [row.document.id for row in stored])
         entries = [entry for addition in additions for entry in addition.entries]
         retitled = {row.document.id for row in stored if _retitled(known.get(row.document.id), row)}
         index = await store.index()
         version = await index.replace([*known, *removed], entries, keep_vectors=known.keys() - retitled)
-        return await self._publish(version, stored, removed, collect)
+        return await self._publish(version, stored, removed, blobs, collect)
 
     async def collect(self, collect: Collect) -> int:
         """Change the collections."""
@@ -153,7 +159,7 @@ class Writer:
         await self._publish_if_new(await index.maintain())
         swept = await asyncio.to_thread(state.sweep)
         if swept.documents:
-            await asyncio.to_thread(lambda: self._store.blobs.sweep(state.digests()))
+            await asyncio.to_thread(lambda: self._store.blobs.sweep(state.blobs()))
         if thorough or await index.is_littered():
             await self._publish_if_new(await index.forget_before(swept.oldest.chunks_version))
 
@@ -166,10 +172,12 @@ class Writer:
         version: int,
         stored: Sequence[Stored] = (),
         removed: Collection[str] = (),
+        blobs: Mapping[str, int] = MappingProxyType({}),
         collect: Collect = leave,
     ) -> int:
         publish = self._store.state.publish
-        return await asyncio.to_thread(publish, version, stored=stored, removed=removed, collect=collect)
+        change = partial(publish, version, stored=stored, removed=removed, blobs=blobs, collect=collect)
+        return await asyncio.to_thread(change)
 
 
 async def _create(folder: Folder, embedder: Embedder) -> None:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from itertools import accumulate, takewhile
+from itertools import accumulate, compress, takewhile
 from typing import Any, Protocol
 
+from ..corpus.blobs import Contents
 from ..corpus.documents import FILE_KINDS, FileKind
-from ..corpus.listing import Facts, Listing
+from ..corpus.listing import MICROSECONDS, Files, Listing
+from .guest.marks import unpacked
 
 Header = dict[str, Any]
 Reply = tuple[Header, Sequence[bytes]]
 
-BATCH_IDS = 4096  # documents that one request may name
+MOST_AT_ONCE = 4096  # documents that one request may name
 INLINE_BYTES = 1 << 20  # batches up to here are read on the event loop: cheaper than a thread
 
 
@@ -27,7 +30,7 @@ class Snapshot(Protocol):
     def generation(self) -> int: ...
     @property
     def documents(self) -> Listing: ...
-    def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]: ...
+    def read_at(self, kind: FileKind, positions: Sequence[int]) -> Contents: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +60,28 @@ class _Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """One generation, narrowed to the scope."""
+    """One generation, narrowed to the scope, and what of it was delivered."""
 
     snapshot: Snapshot
     documents: Listing
+    delivered: dict[FileKind, bytearray] = field(default_factory=dict)  # by kind a flag for each position
+
+    def deliver(self, kind: FileKind, positions: Sequence[int]) -> None:
+        flags = self.delivered.setdefault(kind, bytearray(len(self.documents)))
+        for position in positions:
+            flags[position] = 1
+
+    def opened(self, kind: FileKind, digits: object) -> frozenset[str]:
+        """The documents whose file the guest says it has opened (hostile), as far as it was delivered."""
+        flags = self.delivered.get(kind, b"")
+        both = int.from_bytes(flags) & int.from_bytes(unpacked(digits, len(flags)))
+        return frozenset(compress(self.documents.ids, both.to_bytes(len(flags))))
+
+    async def files(self) -> Files:
+        """The columns of sizes; looked up in a thread, as those of 100,000 documents take a tenth of a second."""
+        if not self.documents.has_files:
+            await asyncio.to_thread(getattr, self.documents, "files")
+        return self.documents.files
 
     def rows(self) -> list[dict[str, str]]:
         """The unreadable ones as the guest lists them."""
@@ -85,9 +106,12 @@ class DocumentFiles:
         self._snapshot = snapshot
         self._scope = document_ids
         self._view: _View | None = None
-        self._delivered: dict[FileKind, set[str]] = {kind: set() for kind in FILE_KINDS}  # of the generation in view
-        self.opened: dict[str, set[FileKind]] = {}  # over the session: files that were delivered and then opened
-        self.last: frozenset[str] = frozenset()  # documents that the cell that finished last has opened
+        self.opened: Mapping[FileKind, frozenset[str]] = {}  # documents by the files that the last cell has opened
+
+    @property
+    def last(self) -> frozenset[str]:
+        """Documents of which the cell that finished last has opened a file."""
+        return frozenset().union(*self.opened.values())
 
     def coverage(self) -> Coverage | None:
         """Counts for the footer of a cell; None as long as no cell has looked at `/documents`."""
@@ -102,9 +126,9 @@ class DocumentFiles:
                 case {"op": "list"}:
                     return await self._list(header.get("generation"))
                 case {"op": "stat"}:
-                    return self._stat(self._named(header)[1]), ()
+                    return await self._stat(*self._asked(header)), ()
                 case {"op": "read", "kind": kind} if kind in FILE_KINDS:
-                    return await self._read(kind, *self._named(header))
+                    return await self._read(kind, *self._asked(header))
             raise _Refused("unknown request")
         except _Refused as refusal:
             return {"error": str(refusal)}, ()
@@ -117,27 +141,21 @@ class DocumentFiles:
         kept = {"op": header.get("op"), "generation": reply.get("generation", header.get("generation"))}
         if "error" in reply:
             return {**kept, "error": reply["error"]}
-        match header:
-            case {"op": "list"}:
-                view = self._view
-                return {**kept, "hash": _digest([list(view.documents), view.rows()] if view is not None else [])}
-            case {"op": "read", "kind": kind, "ids": ids}:
-                view = self._view
-                files = [digest.hex() for digest in view.documents.digests(kind, ids)] if view is not None else []
-                return {**kept, "kind": kind, "documents": ids, "hash": _digest(files)}
-        return {**kept, "hash": _digest([header.get("ids"), reply])}
+        match header, self._view:
+            case {"op": "list"}, _View() as view:
+                return {**kept, "hash": _digest([*view.documents.ids, view.rows()])}
+            case {"op": "read", "kind": kind, "at": at}, _View() as view:
+                return {**kept, "kind": kind, "documents": [view.documents.ids[n] for n in at], "hash": reply["hash"]}
+        return {**kept, "hash": _digest([header.get("at"), reply])}
 
     def finish(self, report: Header) -> None:
         """Note what the guest says it has opened, as far as it was delivered. `report` is hostile."""
-        opened = report.get("opened") if isinstance(report, dict) else None
-        seen: set[str] = set()
-        for kind, ids in opened.items() if isinstance(opened, dict) else ():
-            if kind not in FILE_KINDS or not isinstance(ids, list):
-                continue
-            for document in self._delivered[kind].intersection(each for each in ids if isinstance(each, str)):
-                self.opened.setdefault(document, set()).add(kind)
-                seen.add(document)
-        self.last = frozenset(seen)
+        told = report.get("opened") if isinstance(report, dict) else None
+        view = self._view
+        if view is None or not isinstance(told, dict):
+            self.opened = {}
+        else:
+            self.opened = {kind: view.opened(kind, told[kind]) for kind in FILE_KINDS if kind in told}
 
     async def _list(self, known: object) -> Reply:
         """The ids in order, a line for each, unless the guest knows this generation already."""
@@ -146,40 +164,48 @@ class DocumentFiles:
         if view is None or view.snapshot.generation != snapshot.generation:
             documents = snapshot.documents if self._scope is None else snapshot.documents.within(self._scope)
             view = _View(snapshot, documents)
-            self._delivered = {kind: set() for kind in FILE_KINDS}
-        self._view = _View(snapshot, view.documents)  # the newest lease, even on the same generation
+        self._view = replace(view, snapshot=snapshot)  # the newest lease, even on the same generation
         if known == snapshot.generation:
             return {"generation": snapshot.generation}, ()
         bounds = {"cache_bytes": self._limits.cache_bytes, "readahead": self._limits.readahead}
-        return {"generation": snapshot.generation, "unreadable": view.rows(), **bounds}, [view.documents.ids]
+        return {"generation": snapshot.generation, "unreadable": view.rows(), **bounds}, [view.documents.lines]
 
-    def _named(self, header: Header) -> tuple[list[str], list[Facts]]:
-        """The documents that a request names, all of them in scope and in the generation that the guest knows."""
-        view, ids = self._view, header.get("ids")
+    def _asked(self, header: Header) -> tuple[_View, Sequence[int]]:
+        """The positions that a request names, all of them in scope and in the generation that the guest knows."""
+        view, at = self._view, header.get("at")
         if view is None or header.get("generation") != view.snapshot.generation:
             raise _Refused("another generation")
-        if not isinstance(ids, list) or not 0 < len(ids) <= BATCH_IDS:
-            raise _Refused(f"between 1 and {BATCH_IDS} documents can be asked for")
+        if not isinstance(at, list) or not 0 < len(at) <= MOST_AT_ONCE:
+            raise _Refused(f"between 1 and {MOST_AT_ONCE} documents can be asked for")
         try:
-            return ids, list(map(view.documents.facts, ids))
-        except (KeyError, TypeError) as error:
-            raise _Refused("unknown document") from error
+            positions = array("I", at)  # nothing but integers from 0
+        except (TypeError, OverflowError) as error:
+            raise _Refused("no positions") from error
+        if max(positions) >= len(view.documents):
+            raise _Refused("no such document")
+        return view, positions
 
-    def _stat(self, facts: Sequence[Facts]) -> Header:
-        return {"modified": [each.changed for each in facts], "sizes": [each.sizes for each in facts]}
+    async def _stat(self, view: _View, at: Sequence[int]) -> Header:
+        """Times and sizes, the sizes of each kind together."""
+        files = await view.files()
+        columns = [files.sizes(kind) for kind in FILE_KINDS]
+        sizes = [[column[position] for position in at] for column in columns]
+        return {"modified": [files.changed[position] / MICROSECONDS for position in at], "sizes": sizes}
 
-    async def _read(self, kind: FileKind, named: Sequence[str], facts: Sequence[Facts]) -> Reply:
+    async def _read(self, kind: FileKind, view: _View, at: Sequence[int]) -> Reply:
         """The bodies of the first documents, as many as fit into a batch, at least one."""
-        assert self._view is not None
-        read, place = self._view.snapshot.read, FILE_KINDS.index(kind)
-        delivered = self._delivered[kind]  # a list request while this one waits would begin another set
-        ends = accumulate(each.sizes[place] for each in facts)
-        fitting = max(1, sum(1 for _ in takewhile(lambda end: end <= self._limits.batch_bytes, ends)))
-        ids, total = named[:fitting], sum(each.sizes[place] for each in facts[:fitting])
-        bodies = read(kind, ids) if total <= INLINE_BYTES else await asyncio.to_thread(read, kind, ids)
-        delivered.update(ids)
-        return {}, bodies
+        sizes = (await view.files()).sizes(kind)
+        ends = list(takewhile(self._limits.batch_bytes.__ge__, accumulate(sizes[position] for position in at)))
+        fitting, total = (at[: len(ends)], ends[-1]) if ends else (at[:1], sizes[at[0]])
+        read = view.snapshot.read_at
+        found = read(kind, fitting) if total <= INLINE_BYTES else await asyncio.to_thread(read, kind, fitting)
+        view.deliver(kind, fitting)
+        return {"hash": _hashed(found.digests)}, found.bodies
 
 
 def _digest(value: object) -> str:
-    return blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=16).hexdigest()
+    return _hashed([json.dumps(value, sort_keys=True).encode()])
+
+
+def _hashed(parts: Sequence[bytes]) -> str:
+    return blake2b(b"".join(parts), digest_size=16).hexdigest()

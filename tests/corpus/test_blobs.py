@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,49 +11,65 @@ import pytest
 from glossator.corpus.blobs import Blobs
 
 
-def digest(data: bytes) -> bytes:
-    return hashlib.sha256(data).digest()
-
-
 @pytest.fixture
-def blobs(tmp_path: Path) -> Blobs:
+def blobs(tmp_path: Path) -> Iterator[Blobs]:
     made = Blobs(tmp_path / "files.sqlite", hot_bytes=1000)
     made.create()
-    return made
+    yield made
+    made.close()
+
+
+def put(blobs: Blobs, contents: Sequence[bytes]) -> list[int]:
+    """Store them; their numbers in order."""
+    numbers = blobs.put(contents)
+    return [numbers[hashlib.sha256(data).hexdigest()] for data in contents]
 
 
 def test_bytes_come_in_the_order_asked_few_or_many(blobs: Blobs) -> None:
     contents = [bytes([n]) * (n + 1) for n in range(40)]
-    blobs.put(contents)
-    for asked in (contents[:3], contents[2::-1], contents, contents[::-1], [contents[5]] * 20, []):
-        assert blobs.get([digest(data) for data in asked]) == asked
+    numbers = put(blobs, contents)
+    for asked in ([0, 1, 2], [2, 1, 0], range(40), range(39, -1, -1), [5] * 20, []):
+        found = blobs.get([numbers[n] for n in asked])
+        assert found.bodies == [contents[n] for n in asked]
+        assert found.digests == [hashlib.sha256(contents[n]).digest() for n in asked]
     with pytest.raises(KeyError):
-        blobs.get([digest(contents[0]), digest(b"nowhere")])
-    blobs.close()
+        blobs.get([numbers[0], 1000])
+
+
+def test_equal_bytes_are_stored_once(blobs: Blobs) -> None:
+    first, second, third = put(blobs, [b"same", b"same", b"other"])
+    assert first == second != third
+    assert put(blobs, [b"same"]) == [first]
+
+
+def test_what_is_swept_is_gone_and_its_number_is_not_used_again(blobs: Blobs) -> None:
+    numbers = put(blobs, [b"one", b"two", b"three"])
+    assert blobs.sweep([numbers[0], numbers[0]]) == 2
+    assert blobs.get(numbers[:1]).bodies == [b"one"]
+    with pytest.raises(KeyError):
+        blobs.get(numbers[2:])
+    assert min(put(blobs, [b"three", b"four"])) > max(numbers)
 
 
 def test_hot_files_are_shared_and_bounded(blobs: Blobs) -> None:
     contents = [bytes([n]) * 300 for n in range(10)]
-    blobs.put(contents)
+    numbers = put(blobs, contents)
 
     def get(n: int) -> bytes:
-        return blobs.get([digest(contents[n])])[0]
+        return blobs.get([numbers[n]]).bodies[0]
 
     first = get(0)
     assert get(0) is first  # the same object: nothing was read
     for n in (1, 2, 0, 3):  # 0 was used last but one: it stays, 1 goes
         get(n)
     assert get(0) is first
-    blobs.get([digest(data) for data in contents])  # a walk, which is no sign of being hot
+    blobs.get(numbers)  # a walk, which is no sign of being hot
     assert get(0) is first
     for n in range(1, 8):
         get(n)
     assert get(0) is not first and get(0) == first
-    blobs.close()
 
 
 def test_a_file_larger_than_the_cache_is_read_all_the_same(blobs: Blobs) -> None:
-    large = b"x" * 5000
-    blobs.put([large])
-    assert blobs.get([digest(large)]) == blobs.get([digest(large)]) == [large]
-    blobs.close()
+    numbers = put(blobs, [b"x" * 5000])
+    assert blobs.get(numbers).bodies == blobs.get(numbers).bodies == [b"x" * 5000]

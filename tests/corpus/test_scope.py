@@ -73,7 +73,7 @@ async def test_what_is_out_of_scope_does_not_exist(tmp_path: Path) -> None:
             a, b, c = whole.documents
             chunks = {result.chunk.document_id: result.chunk.id for result in (await whole.search("gate")).results}
         async with await opened.snapshot(Scope(documents=frozenset({a, b}), where={"name": ["b", "c"]})) as snapshot:
-            assert list(snapshot.documents) == [b] and snapshot.documents.ids == b.encode()
+            assert list(snapshot.documents) == [b] and snapshot.documents.lines == b.encode()
             assert [result.document.id for result in (await snapshot.search("gate")).results] == [b]
             assert (await snapshot.search("gate", document_ids=[a, c])).total == 0
             assert list(await snapshot.chunks(list(chunks.values()))) == [chunks[b]]

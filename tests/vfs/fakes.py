@@ -15,8 +15,9 @@ from typing import Any
 
 import orjson
 
+from glossator.corpus.blobs import Contents
 from glossator.corpus.documents import FILE_KINDS, Document, File, FileKind, Status
-from glossator.corpus.listing import Entry, Listing, brief_of, facts_of
+from glossator.corpus.listing import Columns, Listing, brief_of, facts_of
 from glossator.vfs import DocumentFiles, FileLimits
 from glossator.vfs.guest import Guest, install
 
@@ -51,19 +52,41 @@ class MemorySnapshot:
         self.reads: list[tuple[FileKind, list[str]]] = []
         self.documents = listing([document(key, each, (status or {}).get(key, "ok")) for key, each in files.items()])
 
-    def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]:
-        self.reads.append((kind, list(ids)))
-        return [self.files[each][kind] for each in ids]
+    def read_at(self, kind: FileKind, positions: Sequence[int]) -> Contents:
+        ids = [self.documents.ids[position] for position in positions]
+        self.reads.append((kind, ids))
+        bodies = [self.files[each][kind] for each in ids]
+        return Contents([hashlib.sha256(body).digest() for body in bodies], bodies)
+
+
+class Memory:
+    """What a listing looks up, of documents in memory; their rows are their positions."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.documents = documents
+
+    def columns(self) -> Columns:
+        digests = [file.digest for document in self.documents for file in document.files.values()]
+        facts = [facts_of(document, dict.fromkeys(digests, 0)) for document in self.documents]
+        return Columns(range(len(self.documents)), b"".join(facts))
+
+    def column(self, name: str, rows: Sequence[int]) -> list[bytes]:
+        make = {"record": lambda each: orjson.dumps(asdict(each)), "brief": brief_of}[name]
+        return [make(self.documents[row]) for row in rows]
+
+    def unreadable(self) -> list[str]:
+        return [document.id for document in self.documents if document.status == "unreadable"]
+
+    def collections(self) -> Mapping[str, frozenset[str]]:
+        return {}
+
+    def languages(self, rows: Sequence[int] | None) -> set[str]:
+        return {document.language or "" for document in self.documents}
 
 
 def listing(documents: Sequence[Document]) -> Listing:
     """A listing of documents in memory."""
-    entries = {
-        each.id: Entry(each.id, row, each.status, each.language or "", each.chunk_count, facts_of(each))
-        for row, each in enumerate(documents)
-    }
-    make = {"record": lambda each: orjson.dumps(asdict(each)), "brief": brief_of}
-    return Listing(entries, lambda column, rows: [make[column](documents[row]) for row in rows])
+    return Listing([document.id for document in documents], Memory(documents))
 
 
 def identifier(number: int) -> str:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from glossator.corpus.documents import FILE_KINDS
 from glossator.vfs import Coverage, DocumentFiles, FileLimits, files
+from glossator.vfs.guest import marks
 
 from .fakes import Line, MemorySnapshot, Mounted, corpus, identifier, readable
 
@@ -34,19 +35,22 @@ def listed(snapshot: MemorySnapshot, scope: frozenset[str] | None = None) -> Lin
         {"op": "write"},
         {"op": ["list"]},
         {"op": "read"},
-        {"op": "read", "generation": 1, "kind": "secret.txt", "ids": [FIRST]},
-        {"op": "read", "generation": 1, "kind": "../metadata.json", "ids": [FIRST]},
-        {"op": "read", "generation": 1, "kind": ["toc.json"], "ids": [FIRST]},
-        {"op": "read", "generation": 1, "kind": "toc.json", "ids": [THIRD]},
-        {"op": "read", "generation": 1, "kind": "toc.json", "ids": [FIRST, "../" + SECOND]},
-        {"op": "read", "generation": 1, "kind": "toc.json", "ids": []},
-        {"op": "read", "generation": 1, "kind": "toc.json", "ids": FIRST},
-        {"op": "read", "generation": 1, "kind": "toc.json", "ids": {FIRST: 1}},
-        {"op": "read", "generation": 1, "kind": "toc.json", "ids": [[FIRST]]},
-        {"op": "read", "generation": 1, "kind": "toc.json", "ids": [FIRST] * (files.BATCH_IDS + 1)},
-        {"op": "read", "generation": 2, "kind": "toc.json", "ids": [FIRST]},
-        {"op": "read", "generation": None, "kind": "toc.json", "ids": [FIRST]},
-        {"op": "stat", "generation": 1, "ids": [None]},
+        {"op": "read", "generation": 1, "kind": "secret.txt", "at": [0]},
+        {"op": "read", "generation": 1, "kind": "../metadata.json", "at": [0]},
+        {"op": "read", "generation": 1, "kind": ["toc.json"], "at": [0]},
+        {"op": "read", "generation": 1, "kind": "toc.json", "at": [2]},
+        {"op": "read", "generation": 1, "kind": "toc.json", "at": [0, "../" + SECOND]},
+        {"op": "read", "generation": 1, "kind": "toc.json", "at": []},
+        {"op": "read", "generation": 1, "kind": "toc.json", "at": FIRST},
+        {"op": "read", "generation": 1, "kind": "toc.json", "at": {FIRST: 1}},
+        {"op": "read", "generation": 1, "kind": "toc.json", "at": [[0]]},
+        {"op": "read", "generation": 1, "kind": "toc.json", "at": [-1]},
+        {"op": "read", "generation": 1, "kind": "toc.json", "at": [0.0]},
+        {"op": "read", "generation": 1, "kind": "toc.json", "at": [1 << 40]},
+        {"op": "read", "generation": 1, "kind": "toc.json", "at": [0] * (files.MOST_AT_ONCE + 1)},
+        {"op": "read", "generation": 2, "kind": "toc.json", "at": [0]},
+        {"op": "read", "generation": None, "kind": "toc.json", "at": [0]},
+        {"op": "stat", "generation": 1, "at": [None]},
         {"op": "stat", "generation": 1},
     ],
     ids=str,
@@ -64,18 +68,18 @@ def test_read_before_list_is_refused() -> None:
         return corpus(1)
 
     line = Line(DocumentFiles(newest))
-    reply, _ = line.request({"op": "read", "generation": 1, "kind": "toc.json", "ids": [FIRST]})
+    reply, _ = line.request({"op": "read", "generation": 1, "kind": "toc.json", "at": [0]})
     assert "error" in reply
 
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from([FIRST, THIRD, "toc.json", "read", "list"]),
-    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["op", "kind", "ids", "generation", "x"]), inner),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["op", "kind", "at", "generation", "x"]), inner),
     max_leaves=8,
 )
 
 
-@given(header=st.dictionaries(st.sampled_from(["op", "kind", "ids", "generation"]), json_values), report=json_values)
+@given(header=st.dictionaries(st.sampled_from(["op", "kind", "at", "generation"]), json_values), report=json_values)
 def test_no_header_reaches_beyond_the_scope(header: dict[str, Any], report: Any) -> None:
     snapshot = corpus(3)
     line = listed(snapshot, frozenset({FIRST}))
@@ -83,7 +87,7 @@ def test_no_header_reaches_beyond_the_scope(header: dict[str, Any], report: Any)
     line.host.finish(report)
     line.host.finish({"opened": report})
     assert {document for _, ids in snapshot.reads for document in ids} <= {FIRST}
-    assert set(line.host.opened) <= {FIRST}
+    assert line.host.last <= {FIRST}
 
 
 def test_evidence_is_what_was_opened_and_delivered() -> None:
@@ -94,7 +98,7 @@ def test_evidence_is_what_was_opened_and_delivered() -> None:
     mounted.items(THIRD)
     delivered = {document for kind, ids in mounted.waiting[0].reads for document in ids}
     mounted.cell_ends()
-    assert mounted.host.opened == {**{key: {"toc.json"} for key in walked}, THIRD: {"toc.json", "items.jsonl"}}
+    assert mounted.host.opened == {"toc.json": {*walked}, "items.jsonl": {THIRD}}
     assert mounted.host.last == set(walked)
     assert mounted.host.coverage() == Coverage(documents=10, opened=4, unreadable=0)
     assert len(delivered) > 4  # what was read ahead is no evidence
@@ -109,36 +113,48 @@ def test_evidence_is_per_cell_also_from_the_cache() -> None:
     assert len(mounted.line.requests("read")) == reads
     mounted.cell_ends()
     assert mounted.host.last == {FIRST}
+    assert mounted.host.opened == {"toc.json": {FIRST}}
     mounted.cell_ends()
     assert mounted.host.last == frozenset()
-    assert mounted.host.opened == {FIRST: {"toc.json"}}
 
 
 @pytest.mark.parametrize(
     "report",
     [
-        {"opened": {"toc.json": [FIRST]}},
-        {"opened": {"items.jsonl": [SECOND, "nowhere", 3, None, [FIRST]]}},
-        {"opened": {"nonsense": [FIRST]}},
+        {"opened": {"toc.json": "1"}},
+        {"opened": {"items.jsonl": "6"}},
+        {"opened": {"items.jsonl": "f" * 100_000 + "6"}},
+        {"opened": {"items.jsonl": [FIRST]}},
+        {"opened": {"items.jsonl": 1}},
+        {"opened": {"nonsense": "1"}},
         {"opened": [FIRST]},
-        {"opened": {"toc.json": FIRST}},
+        {"opened": "1"},
         {},
     ],
-    ids=str,
+    ids=lambda report: str(report)[:60],
 )
 def test_reports_of_what_was_never_delivered_count_for_nothing(report: dict[str, Any]) -> None:
     line = listed(corpus(3))
-    line.request({"op": "read", "generation": 1, "kind": "items.jsonl", "ids": [FIRST]})
+    line.request({"op": "read", "generation": 1, "kind": "items.jsonl", "at": [0]})
     line.host.finish(report)
-    assert line.host.opened == {}
     assert line.host.last == frozenset()
+
+
+@given(st.lists(st.booleans()))
+def test_marks_come_back_as_they_were_packed(flags: list[bool]) -> None:
+    assert marks.unpacked(marks.packed(bytearray(flags)), len(flags)) == bytes(flags)
+
+
+@given(st.text() | st.text("0123456789abcdef"), st.integers(0, 40))
+def test_whatever_comes_as_marks_is_a_flag_for_each_document(digits: str, size: int) -> None:
+    assert len(marks.unpacked(digits, size)) == size
 
 
 def test_stat_and_listing_are_no_evidence() -> None:
     mounted = Mounted(corpus(3))
     assert [path.stat().st_size for path in mounted.Path("/documents").rglob("*.*")]
     mounted.cell_ends()
-    assert mounted.host.opened == {}
+    assert mounted.host.last == frozenset()
     assert mounted.waiting[0].reads == []
     assert mounted.host.coverage() == Coverage(documents=3, opened=0, unreadable=0)
 
@@ -169,7 +185,7 @@ def test_what_an_old_generation_delivered_is_no_evidence_of_the_new_one() -> Non
     mounted.toc(FIRST)
     mounted.cell_ends()
     mounted.os.listdir("/documents")
-    mounted.host.finish({"opened": {"toc.json": [FIRST]}})
+    mounted.host.finish({"opened": {"toc.json": "1"}})
     assert mounted.host.last == frozenset()
 
 
@@ -196,7 +212,7 @@ def test_removed_documents_are_gone() -> None:
 
 
 def batches(mounted: Mounted) -> list[int]:
-    return [len(header["ids"]) for header in mounted.line.requests("read")]
+    return [len(header["at"]) for header in mounted.line.requests("read")]
 
 
 @pytest.mark.parametrize("order", [list, sorted], ids=["corpus", "sorted"])
@@ -204,7 +220,7 @@ def test_reading_in_order_asks_for_growing_batches(order: Any) -> None:
     mounted = Mounted(corpus(1000))
     for path in order(mounted.Path("/documents").iterdir()):
         assert (path / "content.txt").read_text()
-    assert len(batches(mounted)) <= 12
+    assert len(batches(mounted)) <= 15
     assert sum(batches(mounted)) <= 1100
 
 
@@ -245,6 +261,11 @@ def test_batches_and_cache_are_bounded_in_bytes() -> None:
             assert (path / "content.txt").stat().st_size == len((path / "content.txt").read_bytes()) == 3000
     assert max(len(ids) for _, ids in mounted.waiting[0].reads) == 3
     assert len(mounted.waiting[0].reads) >= 40  # nothing was left of the first walk
+
+
+def test_a_file_larger_than_the_cache_is_read_all_the_same() -> None:
+    mounted = Mounted(corpus(3, text="y" * 5000), limits=FileLimits(batch_bytes=100, cache_bytes=1000))
+    assert [len((path / "content.txt").read_text()) for path in mounted.Path("/documents").iterdir()] == [5000] * 3
 
 
 def test_a_file_larger_than_a_batch_comes_whole(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,7 +112,7 @@ def test_refused_change_opens_nothing(mounted: Mounted) -> None:
     with pytest.raises(PermissionError):
         mounted.shutil.copy(FILE, "/tmp/x")
     mounted.cell_ends()
-    assert mounted.host.opened == {}
+    assert mounted.host.last == frozenset()
 
 
 def test_root_holds_documents_only(mounted: Mounted) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from .marks import packed
 from .unreadable import Unreadable
 
 Header = dict[str, Any]
@@ -14,6 +15,7 @@ KINDS = ("metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.jso
 
 FIRST_AHEAD = 32  # documents to a batch from which on the next one is asked for before it is needed
 SIZES_AHEAD = 1024  # documents whose sizes are asked for at once
+STRAYS = 3  # reads in no order after which the order of the ids is looked at: sorting takes time
 
 
 class Channel(Protocol):
@@ -32,37 +34,55 @@ class Facts(NamedTuple):
     sizes: tuple[int, ...]  # bytes of the files, in the order of KINDS
 
 
-class _Batch(NamedTuple):
-    """Documents that follow each other in an order, asked for together."""
+class _Order:
+    """One order in which programs walk the documents, and how far they have read along it, by kind of file.
 
-    order: _Order
-    ids: Sequence[str]
-    number: int  # of the request
+    A document is its place, the index in the corpus's order; its rank is the index in this one.
+    """
 
-    def holds(self, document: str) -> bool:
-        start = self.order.positions[self.ids[0]]
-        return start <= self.order.positions[document] < start + len(self.ids)
+    def __init__(self, places: Sequence[int], ranks: Sequence[int]) -> None:
+        self.places = places  # by rank
+        self.ranks = ranks  # by place
+        self.runs = {kind: _Run() for kind in KINDS}
+
+    @classmethod
+    def of_corpus(cls, ids: Sequence[str]) -> _Order:
+        return cls(range(len(ids)), range(len(ids)))
+
+    @classmethod
+    def of_names(cls, ids: Sequence[str]) -> _Order:
+        places = sorted(range(len(ids)), key=ids.__getitem__)
+        ranks = [0] * len(ids)
+        for rank, place in enumerate(places):
+            ranks[place] = rank
+        return cls(places, ranks)
 
 
 @dataclass(slots=True)
 class _Run:
-    """How far files of one kind have been read in one order."""
+    """A walk along an order."""
 
-    end: int = 0  # position after the last batch
+    end: int = 0  # rank after the last batch
     window: int = 1  # documents to ask for next
 
-    def next(self, position: int) -> bool:
-        """True iff `position` continues the run; documents that the program skipped may lie between."""
-        return self.end <= position <= self.end + self.window
+    def goes_on_at(self, rank: int) -> bool:
+        """Documents that the program skipped may lie between."""
+        return self.end <= rank <= self.end + self.window
 
 
-class _Order:
-    """One order in which programs walk the documents, and the runs of reading along it."""
+class _Batch(NamedTuple):
+    """Documents that follow each other in an order, asked for together."""
 
-    def __init__(self, ids: Sequence[str]) -> None:
-        self.ids = ids
-        self.positions = {document: position for position, document in enumerate(ids)}
-        self.runs = {kind: _Run() for kind in KINDS}
+    order: _Order
+    places: Sequence[int]
+    number: int  # of the request
+
+    def holds(self, place: int) -> bool:
+        return 0 <= self.index(place) < len(self.places)
+
+    def index(self, place: int) -> int:
+        """Of a document of the order, among the places; of one that was not asked for it lies outside."""
+        return self.order.ranks[place] - self.order.ranks[self.places[0]]
 
 
 class Documents:
@@ -76,48 +96,53 @@ class Documents:
         self._channel = channel
         self._generation: int | None = None
         self._fresh = False  # True iff the host has confirmed the generation in this cell
-        self._orders: list[_Order] = [_Order(())]
-        self._facts: dict[str, Facts] = {}
-        self._bodies: dict[tuple[str, str], bytes] = {}
+        self._ids: Sequence[str] = ()
+        self._places: Mapping[str, int] = {}  # by id
+        self._orders: list[_Order] = []
+        self._strays = 0  # reads that went on in no order
+        self._facts: dict[int, Facts] = {}
+        self._bodies: dict[tuple[str, int], bytes] = {}  # by kind and place, the oldest first
         self._ahead: dict[str, _Batch] = {}  # by kind: asked for, not yet waited for
         self._cache_bytes = self._most_ahead = 0  # until the host has said
         self._held = 0  # bytes in _bodies
-        self._opened: dict[str, dict[str, None]] = {kind: {} for kind in KINDS}
+        self._opened: dict[str, bytearray] = {}  # by kind a flag for each place
 
     def begin(self) -> None:
         """A cell starts: the next look at the documents asks whether the corpus has changed."""
         self._fresh = False
-        self._opened = {kind: {} for kind in KINDS}
+        self._opened = {}
         self._ahead.clear()  # the host has given up what the last cell did not wait for
 
     def finish(self) -> Header:
         """The report for the host: the files that this cell opened. What was only read ahead is not in it."""
-        return {"opened": {kind: list(ids) for kind, ids in self._opened.items() if ids}}
+        return {"opened": {kind: packed(flags) for kind, flags in self._opened.items()}}
 
     def ids(self) -> Mapping[str, int]:
-        """Positions by document id, in the corpus's order."""
+        """Places by document id, in the corpus's order."""
         if not self._fresh:
             self._list()
-        return self._orders[0].positions
+        return self._places
 
     def facts(self, document: str) -> Facts:
         """Times and sizes of a document, without its bodies."""
-        start = self.ids()[document]
-        if document not in self._facts:
-            batch = self._orders[0].ids[start : start + SIZES_AHEAD]
-            reply, _ = self._ask({"op": "stat", "ids": list(batch)})
-            rows = map(Facts, reply["modified"], map(tuple, reply["sizes"]))
-            self._facts.update(zip(batch, rows, strict=True))
-        return self._facts[document]
+        place = self.ids()[document]
+        if place not in self._facts:
+            at = range(place, min(place + SIZES_AHEAD, len(self._ids)))
+            reply, _ = self._ask({"op": "stat", "at": list(at)})
+            sizes = zip(*reply["sizes"], strict=True)
+            self._facts.update(zip(at, map(Facts, reply["modified"], sizes), strict=True))
+        return self._facts[place]
 
     def open(self, document: str, kind: str) -> bytes:
         """The bytes of a file, which counts as opened from now on."""
-        if not self._fresh:
-            self._list()
-        body = self._bodies.get((kind, document))
+        place = self.ids()[document]
+        body = self._bodies.get((kind, place))
         if body is None:
-            body = self._fetch(document, kind)
-        self._opened[kind][document] = None
+            body = self._fetch(place, kind)
+        flags = self._opened.get(kind)
+        if flags is None:
+            flags = self._opened[kind] = bytearray(len(self._ids))
+        flags[place] = 1
         return body
 
     def _ask(self, header: Header) -> tuple[Header, list[bytes]]:
@@ -126,7 +151,10 @@ class Documents:
     def _list(self) -> None:
         reply, bodies = self._ask({"op": "list"})
         if reply["generation"] != self._generation:
-            self._orders = [_Order(bodies[0].decode().split("\n") if bodies[0] else ())]
+            self._ids = bodies[0].decode().split("\n") if bodies[0] else ()
+            self._places = {document: place for place, document in enumerate(self._ids)}
+            self._orders = [_Order.of_corpus(self._ids)]
+            self._strays = 0
             self.unreadable[:] = reply["unreadable"]
             self._facts.clear()
             self._bodies.clear()
@@ -135,52 +163,54 @@ class Documents:
             self._generation = reply["generation"]  # last: where a deadline interrupts this, the next call begins again
         self._fresh = True
 
-    def _fetch(self, document: str, kind: str) -> bytes:
-        while (body := self._bodies.get((kind, document))) is None:
-            ahead = self._ahead.pop(kind, None)
-            if ahead is None or not ahead.holds(document):
-                if ahead is not None:
-                    self._channel.forget(ahead.number)
-                ahead = self._request(kind, *self._next(document, kind))
-            self._receive(kind, ahead)
-        return body
+    def _fetch(self, place: int, kind: str) -> bytes:
+        while True:
+            batch = self._ahead.pop(kind, None)
+            if batch is None or not batch.holds(place):
+                if batch is not None:
+                    self._channel.forget(batch.number)
+                batch = self._request(kind, *self._next(place, kind))
+            bodies = self._receive(kind, batch)
+            index = batch.index(place)
+            if index < len(bodies):  # the host may send fewer than were asked for
+                return bodies[index]
 
-    def _request(self, kind: str, order: _Order, ids: Sequence[str]) -> _Batch:
-        header = {"op": "read", "kind": kind, "ids": list(ids), "generation": self._generation}
-        return _Batch(order, ids, self._channel.ask(header))
+    def _request(self, kind: str, order: _Order, places: Sequence[int]) -> _Batch:
+        header = {"op": "read", "kind": kind, "at": list(places), "generation": self._generation}
+        return _Batch(order, places, self._channel.ask(header))
 
-    def _receive(self, kind: str, batch: _Batch) -> None:
+    def _receive(self, kind: str, batch: _Batch) -> Sequence[bytes]:
         """Keep the bodies of a batch, and ask for the next one while the program works on this one."""
         _, bodies = _checked(self._channel.answer(batch.number))
-        run = batch.order.runs[kind]
-        run.end = batch.order.positions[batch.ids[0]] + len(bodies)
-        following = batch.order.ids[run.end : run.end + run.window]
+        order, run = batch.order, batch.order.runs[kind]
+        run.end = order.ranks[batch.places[0]] + len(bodies)
+        following = order.places[run.end : run.end + run.window]
         if run.window >= FIRST_AHEAD and following:
-            self._ahead[kind] = self._request(kind, batch.order, following)
+            self._ahead[kind] = self._request(kind, order, following)
             run.window = min(run.window * 2, self._most_ahead)
-        for name, body in zip(batch.ids, bodies, strict=False):  # the host may send fewer than were asked for
-            self._keep((kind, name), body)
+        for place, body in zip(batch.places, bodies, strict=False):
+            self._keep((kind, place), body)
+        return bodies
 
-    def _next(self, document: str, kind: str) -> tuple[_Order, Sequence[str]]:
+    def _next(self, place: int, kind: str) -> tuple[_Order, Sequence[int]]:
         """The documents to ask for: more each time that reading goes on in the corpus's order or in that of the ids."""
-        for order in self._all_orders():
-            run = order.runs[kind]
-            start = order.positions[document]
-            if run.next(start):
-                ids = order.ids[start : start + run.window]
-                run.window = min(run.window * 2, self._most_ahead)
-                return order, ids
+        if self._strays >= STRAYS and len(self._orders) == 1:
+            names, end = _Order.of_names(self._ids), self._orders[0].runs[kind].end
+            if end:  # the read before this one may have been a step of it
+                names.runs[kind].end = names.ranks[end - 1] + 1
+            self._orders.append(names)
         for order in self._orders:
-            order.runs[kind] = _Run(end=order.positions[document] + 1)
-        return self._orders[0], (document,)
+            run, rank = order.runs[kind], order.ranks[place]
+            if run.goes_on_at(rank):
+                places = order.places[rank : rank + run.window]
+                run.window = min(run.window * 2, self._most_ahead)
+                return order, places
+        self._strays += 1
+        for order in self._orders:
+            order.runs[kind] = _Run(end=order.ranks[place] + 1)
+        return self._orders[0], (place,)
 
-    def _all_orders(self) -> Iterable[_Order]:
-        yield self._orders[0]
-        if len(self._orders) == 1:
-            self._orders.append(_Order(sorted(self._orders[0].ids)))
-        yield self._orders[1]
-
-    def _keep(self, key: tuple[str, str], body: bytes) -> None:
+    def _keep(self, key: tuple[str, int], body: bytes) -> None:
         self._held += len(body) - len(self._bodies.pop(key, b""))
         self._bodies[key] = body
         while self._held > self._cache_bytes and self._bodies:
