@@ -166,8 +166,7 @@ class RemoteWorker:
             return await answer
         finally:
             late.cancel()
-            if not answer.cancel() and not answer.cancelled():
-                answer.exception()  # a run that is cancelled in the moment when its worker ends never sees it
+            answer.cancel()  # nobody waits any more: a worker that ends now has nobody to tell
 
     def kill(self) -> None:
         """End the process and all that it started. Once is enough; more does nothing."""
