@@ -47,7 +47,7 @@ bench: $(READY)
 	@$(BIN)/python benchmarks/cells.py
 	@test -d $(BENCH_CORPUS) || $(BIN)/python benchmarks/scale.py $(BENCH_CORPUS) 10000
 	@$(BIN)/python benchmarks/documents.py $(BENCH_CORPUS)
-	@$(BIN)/python benchmarks/sessions.py
+	@$(BIN)/python benchmarks/loops.py
 
 samples: $(READY)
 	@$(BIN)/python samples/make.py

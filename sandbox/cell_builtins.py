@@ -25,6 +25,7 @@ def cell_builtins(
         **guards.GUARDS,
         **_scopes(namespace),
         names.ALIVE_GUARD: deadline.check,
+        names.PASSED: deadline.passed,
         "__import__": facades.import_,
         "__debug__": True,
         "exit": exit_cell,

@@ -153,7 +153,10 @@ class Explainer:
         )
 
     def _type_hint(self, error: BaseException) -> str:
-        return _AWAIT if "'coroutine' object" in message_of(error) else ""
+        message = message_of(error)
+        if "immutable type" in message:
+            return "classes of libraries cannot be changed here; write a subclass"
+        return _AWAIT if "'coroutine' object" in message else ""
 
     def _time_hint(self, error: BaseException) -> str:
         return "keep intermediate results in variables and do the rest in the next cell"

@@ -15,10 +15,21 @@ _MethodDescriptor = type(str.join)
 def safe_format(value: Any, name: str) -> Any:
     """Whatever way it was reached (super(), a generic alias, a proxy), the method itself tells what it is."""
     if type(value) is _BuiltinMethod and isinstance(value.__self__, str):
-        return _Bound(value.__self__, name)
+        return value if harmless(value.__self__) else _Bound(value.__self__, name)
     if type(value) is _MethodDescriptor and value.__objclass__ is str:
         return _unbound_format if name == "format" else _unbound_format_map
     return value
+
+
+def harmless(text: Any) -> bool:
+    """Whether `text` is a template that the real method may have: exactly a str, so that it stays what it is."""
+    if type(text) is not str:
+        return False
+    try:
+        _check_template(text)
+    except (AttributeError, ValueError):
+        return False
+    return True
 
 
 class _Bound:

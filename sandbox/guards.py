@@ -100,6 +100,8 @@ def _delete_checked(ob: Any, name: str) -> None:
 
 
 def get_attribute(ob: Any, name: str, /, *default: Any) -> Any:
+    if type(name) is str and _harmless(name):
+        return getattr(ob, name, *default)
     if len(default) > 1:
         raise TypeError(f"getattr expected at most 3 arguments, got {len(default) + 2}")
     try:
@@ -108,6 +110,12 @@ def get_attribute(ob: Any, name: str, /, *default: Any) -> Any:
         if default:
             return default[0]
         raise
+
+
+@functools.lru_cache(1_024)
+def _harmless(name: str) -> bool:
+    """An ordinary public name, which a cell may also read without a guard."""
+    return not name.startswith("_") and name not in names.SPECIAL and name not in names.FORBIDDEN
 
 
 def _read(ob: Any, name: str) -> Any:
@@ -125,6 +133,8 @@ def _read(ob: Any, name: str) -> Any:
 
 
 def has_attribute(ob: Any, name: str, /) -> bool:
+    if type(name) is str and _harmless(name):
+        return hasattr(ob, name)
     try:
         _read(ob, name)
     except AttributeError:

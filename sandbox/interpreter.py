@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from inspect import CO_COROUTINE
 from typing import Any
 
-from . import checkpoints, facades, ownership, tracebacks, variables
+from . import checkpoints, facades, ownership, seal, tracebacks, variables
 from .cell_builtins import cell_builtins
 from .contracts import Guest
 from .deadline import Deadline, TimeLimit
@@ -172,7 +172,7 @@ class Interpreter:
         tree = _parsed(source, name)
         into.statements = [(node.lineno, node.end_lineno or node.lineno) for node in tree.body]
         if self._policy:
-            restrict(tree)
+            restrict(tree, guard_writes=not seal.sealed())
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         if tree.body:
             into.codes.append(_code(tree, name, "exec"))

@@ -18,6 +18,7 @@ SETTER_GUARD: Final = "$setter"
 DELETER_GUARD: Final = "$deleter"
 METACLASS_GUARD: Final = "$metaclass"
 ALIVE_GUARD: Final = "$alive"
+PASSED: Final = "$passed"
 EXACT_TYPE: Final = "$t"
 OWN_TYPES: Final = "$own"
 

@@ -2,8 +2,8 @@
 
 Deny by default: a syntax node without a method here, or one of RestrictedPython's that is known to be harmless, is
 refused. Constant public attribute reads stay plain bytecode; items and iteration are unguarded, since all values live
-in a jailed process; attributes are written on anything but the classes of libraries. Guards bear names that are no
-identifiers, so that no cell can touch them.
+in a jailed process; attributes are written on anything but the classes of libraries, which are sealed (`seal`). Guards
+bear names that are no identifiers, so that no cell can touch them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, Final
 from RestrictedPython.transformer import RestrictingNodeTransformer, copy_locations
 
 from . import names
+from .formats import harmless
 from .substitutes import SYNTAX
 
 
@@ -38,8 +39,9 @@ class Refusal:
 class CellPolicy(RestrictingNodeTransformer):
     """Checks a cell's syntax tree and compiles guards into it; what it refuses is in `refusals`, in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, guard_writes: bool) -> None:
         super().__init__()
+        self._guard_writes = guard_writes  # False where library classes are sealed
         self.refusals: list[Refusal] = []
         self._classes: list[str] = []  # names of the classes around the node, for name mangling
 
@@ -120,8 +122,8 @@ class CellPolicy(RestrictingNodeTransformer):
         elif names.is_private(name):
             node.value = self._guarded(node.value, names.PRIVATE_GUARD, ast.Constant(name))
         elif not load:
-            node.value = self._guarded(node.value, names.WRITE_GUARD)
-        elif name in names.SPECIAL:
+            self._guard_write(node)
+        elif name in names.SPECIAL and not _harmless_template(node):
             return _call(names.SPECIAL_GUARD, node, node.value, ast.Constant(name))
         return node
 
@@ -132,8 +134,12 @@ class CellPolicy(RestrictingNodeTransformer):
         if name not in (names.READABLE if load else names.STORABLE):
             self.error(node, f'the attribute "{name}" is not available here', SYNTAX.get(name, ("", ""))[1])
         if not load:
-            node.value = self._guarded(node.value, names.WRITE_GUARD)
+            self._guard_write(node)
         return node
+
+    def _guard_write(self, node: ast.Attribute) -> None:
+        if self._guard_writes:
+            node.value = self._guarded(node.value, names.WRITE_GUARD)
 
     def _guarded(self, value: ast.expr, guard: str, *more: ast.expr) -> ast.expr:
         guarded = _call(guard, value, value, *more)
@@ -244,6 +250,11 @@ class CellPolicy(RestrictingNodeTransformer):
         return self.node_contents_visit(node)
 
 
+def _harmless_template(node: ast.Attribute) -> bool:
+    """`"{} of {}".format`: a literal, so what it reads is known now."""
+    return node.attr == "format" and isinstance(node.value, ast.Constant) and harmless(node.value.value)
+
+
 def _dispatches(node: Any) -> bool:
     """Decorated with `@function.register`, whose annotation says for which class (see `stand_ins.attributes`)."""
     return any(isinstance(each, ast.Attribute) and each.attr == "register" for each in node.decorator_list)
@@ -262,20 +273,21 @@ def _call(guard: str, at: Any, *arguments: ast.expr) -> ast.Call:
     return _located(ast.Call(func=_name(guard), args=list(arguments), keywords=[]), at)
 
 
-def _check(at: Any) -> ast.Expr:
-    return _located(ast.Expr(_call(names.ALIVE_GUARD, at)), at)
+def _check(at: Any) -> ast.If:
+    # The time limit is a list that is empty until it has passed: nearly nothing to look at, where a call is dear.
+    return _located(ast.If(_name(names.PASSED), [ast.Expr(_call(names.ALIVE_GUARD, at))], []), at)
 
 
 FLAGS: Final = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
-def restrict(tree: ast.Module) -> ast.Module:
-    """Apply the policy to a parsed cell, in place.
+def restrict(tree: ast.Module, *, guard_writes: bool = True) -> ast.Module:
+    """Apply the policy to a parsed cell, in place. Writes need no guard where library classes are sealed.
 
     Raises:
         PolicyError: the first thing that is not available.
     """
-    policy = CellPolicy()
+    policy = CellPolicy(guard_writes=guard_writes)
     policy.visit(tree)
     if policy.refusals:
         first = policy.refusals[0]

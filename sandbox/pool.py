@@ -29,11 +29,6 @@ class Member(Protocol):
     """A session as the pool sees it."""
 
     @property
-    def running(self) -> bool:
-        """A cell is running, or being rebuilt for."""
-        ...
-
-    @property
     def memory(self) -> int:
         """Bytes of its worker, 0 without one."""
         ...
@@ -51,14 +46,16 @@ class Pool:
     def __init__(self, limits: PoolLimits) -> None:
         self._limits = limits
         self._turns = asyncio.Semaphore(limits.running)
-        self._members: set[Member] = set()
+        self._members: dict[Member, int] = {}  # bytes of each, as last seen
+        self._used = 0  # the sum of them: not counted anew for each cell
+        self._running: set[Member] = set()
         self._changed = asyncio.Event()  # set when memory may have become free
 
     def add(self, member: Member) -> None:
-        self._members.add(member)
+        self._members[member] = 0
 
     def remove(self, member: Member) -> None:
-        self._members.discard(member)
+        self._used -= self._members.pop(member, 0)
         self._changed.set()
 
     async def enter(self, member: Member) -> None:
@@ -71,10 +68,13 @@ class Pool:
         try:
             await self._room(member, end)
         except BaseException:
-            self.leave()
+            self._turns.release()
             raise
+        self._running.add(member)
 
-    def leave(self) -> None:
+    def leave(self, member: Member) -> None:
+        self._running.discard(member)
+        self._look_at(member)
         self._turns.release()
         self._changed.set()
 
@@ -88,7 +88,7 @@ class Pool:
     async def _room(self, member: Member, end: float) -> None:
         """Idle sessions give way; when there are none left, wait for those that run."""
         while not self.trim(member):
-            if not any(other.running for other in self._members if other is not member):
+            if not self._running:
                 return  # it is alone: its own limit holds
             self._changed.clear()
             try:
@@ -99,19 +99,35 @@ class Pool:
 
     def trim(self, member: Member) -> bool:
         """Evict idle sessions, never `member`, as long as too much memory is used; whether that was enough."""
+        self._look_at(member)
         while self._over():
             if not self._evict_one(member):
                 return False
         return True
 
     def _over(self) -> bool:
-        return sum(member.memory for member in self._members) > self._limits.memory_mb << 20
+        for member in self._running:  # what is idle stays as it is
+            self._look_at(member)
+        if self._used <= self._limits.memory_mb << 20:
+            return False
+        for member in self._members:  # but for what has ended unnoticed
+            self._look_at(member)
+        return self._used > self._limits.memory_mb << 20
+
+    def _look_at(self, member: Member) -> None:
+        if member in self._members:
+            now = member.memory
+            self._used += now - self._members[member]
+            self._members[member] = now
 
     def _evict_one(self, member: Member) -> bool:
-        idle = [each for each in self._members if each is not member and not each.running and each.memory]
-        if idle:
-            min(idle, key=lambda each: each.cost()).evict()
-        return bool(idle)
+        idle = [each for each in self._members if each is not member and each not in self._running and each.memory]
+        if not idle:
+            return False
+        cheapest = min(idle, key=lambda each: each.cost())
+        cheapest.evict()
+        self._look_at(cheapest)
+        return True
 
     def _busy(self, why: str) -> str:
         return f"the code sandbox is busy: {why}, and this cell waited {self._limits.wait_s:g} s; try again later"

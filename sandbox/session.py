@@ -85,7 +85,6 @@ class Session:
         self._lock = asyncio.Lock()
         self._number = self._journal.last_number
         self._used_at = time.monotonic()
-        self.running = False
         self.closed = False
 
     @property
@@ -165,12 +164,10 @@ class Session:
             await self._pool.enter(self)
             try:
                 self._check_open()
-                self.running = True
                 yield
             finally:
-                self.running = False
                 self._used_at = time.monotonic()
-                self._pool.leave()
+                self._pool.leave(self)
 
     def _check_open(self) -> None:
         if self.closed:

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from importlib import import_module
 from typing import Any
 
-from . import jail, reserve
+from . import jail, reserve, seal
 from .channel import HostChannel
 from .checkpoints import Checkpoint, NoCheckpoint
 from .contracts import Guest
@@ -47,6 +47,7 @@ def serve(separation: jail.Separation) -> None:
         policy=start["policy"],
         tell=current.printed,
     )
+    seal.seal(seal.new_classes())
     current.serve(interpreter, installed)
 
 

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, NoReturn
 import orjson
 
 from ..kernel import process
-from . import jail, worker
+from . import jail, seal, worker
 from .interpreter import preload
 from .stand_ins.clocks import record_datetime
 
@@ -56,6 +56,7 @@ def main(arguments: Sequence[str]) -> None:
     record_datetime()
     for module in arguments[2:]:
         import_module(module)
+    seal.seal(seal.every_class())
     # What is alive now stays in pages that all workers share: the collector must not touch it.
     gc.collect()
     gc.freeze()
