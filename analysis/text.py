@@ -101,12 +101,19 @@ def scope_text(scope: Reach) -> str:
     return f"scope {_documents(scope.documents)}, {scope.unreadable} unreadable"
 
 
+def coverage_text(read: int, scope: Reach) -> str:
+    """How much of the corpus a cell has read: `read 203 of 212 documents, 9 unreadable: _unreadable`."""
+    unreadable = f", {scope.unreadable} unreadable: _unreadable" if scope.unreadable else ""
+    return f"read {read} of {_documents(scope.documents)}{unreadable}"
+
+
 def cell_text(
     result: CellResult, *, sources: Mapping[int, str], session: str, read: int = 0, scope: Reach | None = None
 ) -> str:
     """The reply of `analysis_execute_code`.
 
-    `sources` is the code of the session's cells by number; `read` counts the documents whose files the cell opened.
+    `sources` is the code of the session's cells by number; `read` counts the documents whose files the cell opened,
+    `scope` is None as long as nothing has looked at the corpus.
     """
     parts = [one_line(result.note, MESSAGE_CHARS)] if result.note else []
     parts += [quoted(printed) for printed in (result.stdout, result.stderr) if printed]
@@ -245,9 +252,8 @@ def _survived(result: CellResult) -> str:
 
 def _footer(result: CellResult, session: str, read: int, scope: Reach | None) -> str:
     parts = [f"cell {result.number}, session {session}, {result.wall_s:.1f} s"]
-    if read and scope is not None:
-        unreadable = f", {scope.unreadable} unreadable: _unreadable" if scope.unreadable else ""
-        parts.append(f"read {read} of {_documents(scope.documents)}{unreadable}")
+    if scope is not None and not result.worker_ended:  # a worker that is gone did not say what it had read
+        parts.append(coverage_text(read, scope))
     if result.new_names:
         names = [
             f"{one_line(name, 60)} {one_line(what, 60)}" for name, what in list(result.new_names.items())[:NEW_NAMES]

@@ -66,6 +66,11 @@ def message(text: str) -> None:
     _guarded(sys.stderr, text + "\n")
 
 
+def watched() -> bool:
+    """Whether somebody reads the messages as they come: asides are for people, not for logs."""
+    return sys.stderr.isatty()
+
+
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], cut: Collection[str] = ()) -> None:
     """A table on stdout: drawn to the width of a terminal; elsewhere aligned columns that are never cut.
 

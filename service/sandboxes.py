@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import console
@@ -13,6 +14,7 @@ from .corpora import LateCorpus
 if TYPE_CHECKING:
     from ..corpus import Scope
     from ..sandbox import FileJournals, Journals, Limits, Sandbox, Session
+    from ..vfs import DocumentFiles
 
 MINIMUM_LEVEL = 2  # of isolation; below it code is not run
 
@@ -39,10 +41,18 @@ async def _problem(sandbox: Sandbox) -> str:
     return f"isolation level {level}, needed {MINIMUM_LEVEL}" if level < MINIMUM_LEVEL else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A session, and the files that it reads."""
+
+    session: Session
+    files: DocumentFiles
+
+
 @asynccontextmanager
 async def cells(
     configuration: Configuration, limits: Limits, name: str | None = None, scope: Scope | None = None
-) -> AsyncIterator[Session]:
+) -> AsyncIterator[Cells]:
     """A session over the configured corpus, which is opened when a cell first asks for it; with `name` it is kept."""
     from ..analysis import analysis_sandbox
     from ..analysis.functions import CorpusFunctions
@@ -55,7 +65,7 @@ async def cells(
         journals = kept_sessions(configuration) if name is not None else None
         async with analysis_sandbox(limits, minimum_level=MINIMUM_LEVEL, journals=journals) as sandbox:
             kept = session_name(name, scope) if name is not None else None
-            yield await sandbox.session(functions=functions.table(), filesystem=files, name=kept)
+            yield Cells(await sandbox.session(functions=functions.table(), filesystem=files, name=kept), files)
 
 
 def kept_sessions(configuration: Configuration) -> FileJournals:

@@ -21,6 +21,9 @@ from ..scoping import Choice, scoped
 
 if TYPE_CHECKING:
     from ...sandbox import CellError, CellResult, Isolation
+    from ...vfs import Coverage
+
+    Tell = Callable[[CellResult, Coverage | None], None]  # a cell has ended, and how much of the corpus it has read
 
 STDIN = "-"
 LONGEST_S = 24 * 3600.0  # that a cell can be given
@@ -128,7 +131,7 @@ async def _run(
     sources: Sequence[str],
     wall_s: float | None,
     name: str | None,
-    tell: Callable[[CellResult], None],
+    tell: Tell,
 ) -> _Ran:
     from ...sandbox import Limits
     from ..corpora import chosen
@@ -136,10 +139,11 @@ async def _run(
 
     limits = Limits() if wall_s is None else Limits(wall_s=wall_s)
     results: list[CellResult] = []
-    async with cells(configuration, limits, name, await chosen(configuration, choice)) as session:
+    async with cells(configuration, limits, name, await chosen(configuration, choice)) as running:
+        session = running.session
         for source in sources:
             results.append(await session.run(source))
-            tell(results[-1])
+            tell(results[-1], running.files.coverage())
             if results[-1].error is not None:
                 break
         return _Ran(tuple(results), session.id, session.isolation)
@@ -153,7 +157,7 @@ def _output(result: CellResult) -> str:
     return f"{result.stdout}{gap}{result.value}\n"
 
 
-def _print(result: CellResult) -> None:
+def _print(result: CellResult, coverage: Coverage | None) -> None:
     """Each cell as soon as it has ended: the next may take a minute."""
     if result.note:
         console.message(result.note)
@@ -162,9 +166,18 @@ def _print(result: CellResult) -> None:
         console.message(result.stderr.removesuffix("\n"))
     if result.error is not None:
         console.message("\n".join(part for part in (result.error.traceback.rstrip(), result.error.hint) if part))
+    if coverage is not None and not result.worker_ended and console.watched():
+        console.message(f"[{_told(coverage)}]")
 
 
-def _ignore(_result: CellResult) -> None:
+def _told(coverage: Coverage) -> str:
+    from ...analysis.results import Reach
+    from ...analysis.text import coverage_text
+
+    return coverage_text(coverage.opened, Reach(coverage.documents, coverage.unreadable))
+
+
+def _ignore(_result: CellResult, _coverage: Coverage | None) -> None:
     """With --json there is one object at the end."""
 
 

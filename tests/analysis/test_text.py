@@ -203,3 +203,10 @@ def test_quoting_keeps_the_text(text: str) -> None:
     assert all(line.startswith("> ") for line in lines)
     if text.isprintable():
         assert "\n".join(line[2:] for line in lines) == text
+
+
+def test_a_worker_that_is_gone_has_not_said_what_it_read() -> None:
+    error = CellError("WorkerEnded", "it crashed", "WorkerEnded: it crashed")
+    text = cell_text(cell(error=error, worker_ended=True), sources={}, session="s1", read=0, scope=SCOPE)
+    assert text.splitlines()[-1] == "[cell 1, session s1, 0.0 s]"
+    assert "read 0 of 212 documents" in cell_text(cell(), sources={}, session="s1", read=0, scope=SCOPE)
