@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         FormatMismatch,
         NotACorpus,
         SnapshotExpired,
+        SyncRefused,
     )
     from .export import Exported
     from .listing import Listing
@@ -67,6 +68,7 @@ _MODULES = {
         *("CorpusError", "CorpusNotFound", "CorpusNotWritable"),
         *("DocumentNotFound", "EmbedderMismatch", "EmbedderMissing", "ExportRefused", "FormatMismatch", "NotACorpus"),
         "SnapshotExpired",
+        "SyncRefused",
     ),
     "export": ("Exported",),
     "listing": ("Listing",),
@@ -118,6 +120,7 @@ __all__ = [
     "Snapshot",
     "SnapshotExpired",
     "Status",
+    "SyncRefused",
 ]
 
 

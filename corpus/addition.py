@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import Any
-from urllib.parse import unquote
+
+import orjson
 
 from .blobs import describe
 from .convert import Converted
@@ -17,7 +18,7 @@ from .embed import Embedder
 from .index import Entry
 from .lexicon import script
 from .render import metadata_file, toc_file
-from .sources import Source
+from .sources import Digest, Source, name_of
 from .state import Stored
 from .store import Addition
 from .terms import GAP, index_terms, is_undivided, words
@@ -26,11 +27,11 @@ _TELLING_SHARE = 0.2  # of a text's words that must be different words in letter
 
 
 def converted(
-    source: Source, result: Converted, old: Stored | None, given: Mapping[str, Any], embedder: Embedder
+    source: Source, id: str, result: Converted, old: Stored | None, given: Mapping[str, Any], embedder: Embedder
 ) -> Addition:
     """A document that was read; `given` is metadata that came with it and goes before its own."""
     document = replace(
-        _document(source, old, {**result.metadata, **given}),
+        _document(source, id, old, {**result.metadata, **given}),
         title=result.title or source.name,
         mime_type=result.mime_type,
         size=result.source_size,
@@ -47,17 +48,41 @@ def converted(
 
 
 def unreadable(
-    source: Source, digest: str, size: int, reason: str, old: Stored | None, given: Mapping[str, Any]
+    source: Source, id: str, found: Digest, reason: str, old: Stored | None, given: Mapping[str, Any]
 ) -> Addition:
     """A document that could not be read: it has the five files, and no text."""
-    document = replace(_document(source, old, given), size=size, reason=reason, source_digest=digest)
+    document = replace(_document(source, id, old, given), size=found.size, reason=reason, source_digest=found.hex)
     return _addition(document, (b"", b"", b"", toc_file(document.id, document.title, [])), given, [])
+
+
+def has_only_moved(source: Source, old: Stored, digest: str, given: Mapping[str, Any]) -> bool:
+    """Whether a document needs another name and no conversion: a suffix may say how a file is to be read."""
+    before = old.document
+    return (
+        (before.uri != source.uri and before.source_digest == digest and before.status != "unreadable")
+        and old.given == given
+        and PurePath(name_of(before.uri)).suffix == PurePath(source.name).suffix
+    )
+
+
+def moved(source: Source, old: Stored, files: Sequence[bytes], chunks: Sequence[Chunk], embedder: Embedder) -> Addition:
+    """A document whose file lies elsewhere now; `files` are its five, as stored. It has a new title if that was the
+    file's name."""
+    was = old.document
+    document = replace(
+        was,
+        uri=source.uri,
+        title=source.name if was.title == name_of(was.uri) else was.title,
+        updated_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    _, content, items, chunks_file, toc = files
+    rendered = (content, items, chunks_file, toc_file(was.id, document.title, orjson.loads(toc)["tree"]))
+    return _addition(document, rendered, old.given, [entry(document, chunk, embedder) for chunk in chunks])
 
 
 def entry(document: Document, chunk: Chunk, embedder: Embedder) -> Entry:
     """What a chunk is found by: its document's title and file name and its headings belong to it."""
-    name = unquote(document.uri.rsplit("/", 1)[-1])
-    heads = dict.fromkeys([document.title, name, *chunk.headings])
+    heads = dict.fromkeys([document.title, name_of(document.uri), *chunk.headings])
     terms = f" {GAP} ".join(index_terms(text, document.language) for text in [*heads, chunk.content])
     return Entry(chunk, terms, embed=embedder.serves(document.language) and is_embeddable(chunk.content))
 
@@ -83,11 +108,11 @@ def _spoken(title: str) -> str:
     return title if any(map(str.isalpha, title)) else ""
 
 
-def _document(source: Source, old: Stored | None, metadata: Mapping[str, Any]) -> Document:
+def _document(source: Source, id: str, old: Stored | None, metadata: Mapping[str, Any]) -> Document:
     """A document of which nothing is known but where it is."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return Document(
-        id=source.document_id,
+        id=id,
         title=source.name,
         uri=source.uri,
         created_at=old.document.created_at if old else now,

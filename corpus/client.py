@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Collection as Ids
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,11 @@ from .snapshot import Snapshot
 
 if TYPE_CHECKING:
     from .embed import Embedder
-    from .ingest import DocumentConverter
+    from .ingest import DocumentConverter, Ingest
     from .scope import Scope
+    from .sources import Digests
     from .store import Store
+    from .sync import Sync
 
 
 class Corpus:
@@ -69,23 +72,86 @@ class Corpus:
 
         They are put into `collections`, which must exist: what is stored already as well.
         """
+        async with self._ingest(metadata, progress, collections) as ingest, aclosing(ingest.add(paths)) as outcomes:
+            async for outcome in outcomes:
+                yield outcome
+
+    async def sync(
+        self,
+        folder: str | Path,
+        *,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        allow_empty: bool = False,
+        metadata: Mapping[str, Any] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        collections: Sequence[str] = (),
+    ) -> AsyncGenerator[Outcome]:
+        """Add, update, rename and remove documents until the corpus matches a folder; one outcome per file.
+
+        Documents that came from elsewhere stay. `include` and `exclude` are patterns as in .gitignore
+        (`glossator.corpus.patterns`). SyncRefused when the folder is gone or empty and documents came from it, unless
+        `allow_empty`. A renamed file keeps its document, which is not converted again.
+        """
+        sync = self._sync(folder, include, exclude, allow_empty)
+        ready = self._ingest(metadata, progress, collections, sync.digests)
+        async with ready as ingest, aclosing(sync.run(ingest, self._end)) as outcomes:
+            async for outcome in outcomes:
+                yield outcome
+
+    async def watch(
+        self,
+        folder: str | Path,
+        *,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        allow_empty: bool = False,
+        metadata: Mapping[str, Any] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        collections: Sequence[str] = (),
+    ) -> AsyncGenerator[list[Outcome]]:
+        """`sync`, now and after each change of the folder, until it is closed; the outcomes of each round."""
+        from .watch import rounds
+
+        sync = self._sync(folder, include, exclude, allow_empty)
+        ready = self._ingest(metadata, progress, collections, sync.digests)
+        async with ready as ingest, aclosing(rounds(sync, self.path, lambda: sync.run(ingest, self._end))) as found:
+            async for outcomes in found:
+                yield outcomes
+
+    def _sync(self, folder: str | Path, include: Sequence[str], exclude: Sequence[str], allow_empty: bool) -> Sync:
+        from .patterns import Selection
+        from .sync import Sync
+
+        root = Path(os.path.realpath(os.path.expanduser(folder)))
+        return Sync(self._store, root, Selection(tuple(include), tuple(exclude)), allow_empty)
+
+    @asynccontextmanager
+    async def _ingest(
+        self,
+        metadata: Mapping[str, Any] | None,
+        progress: Callable[[Progress], None] | None,
+        collections: Sequence[str],
+        digests: Digests | None = None,
+    ) -> AsyncIterator[Ingest]:
         from .convert import Converter
         from .ingest import Ingest
 
-        collections = [(await self.collections.get(name)).name for name in collections]
+        names = [(await self.collections.get(name)).name for name in collections]
         async with AsyncExitStack() as stack:
             converter = self._converter or await stack.enter_async_context(Converter())
-            outcomes = Ingest(self._store, converter, metadata, progress, collections).add(paths)
-            async for outcome in await stack.enter_async_context(aclosing(outcomes)):
-                yield outcome
+            yield Ingest(self._store, converter, metadata, progress, names, digests)
 
     async def remove(self, keys: Sequence[str]) -> list[Document]:
         """End the documents that `keys` name; all of them, or none when one is unknown or ambiguous."""
         documents = self._store.state.listing(self._store.state.newest().number)
         found = {document.id: document for document in (find(documents, key) for key in keys)}
         if found:
-            await self._store.write("removing documents", lambda writer: writer.remove(found.keys()))
+            await self._end(found.keys())
         return list(found.values())
+
+    async def _end(self, ids: Ids[str]) -> None:
+        await self._store.write("removing documents", lambda writer: writer.remove(ids))
 
     async def find(self, key: str) -> Document:
         """The document with this id, beginning of an id, uri, path, file name or title."""

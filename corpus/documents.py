@@ -92,17 +92,17 @@ class SearchPage:
     missing_terms: tuple[str, ...] = ()  # words and quoted phrases of the query that occur nowhere in scope
 
 
-OutcomeStatus = Literal["added", "updated", "unchanged", "empty", "failed"]
+OutcomeStatus = Literal["added", "updated", "renamed", "removed", "unchanged", "empty", "skipped", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one file given to `Corpus.add`."""
+    """What became of one file given to `Corpus.add`, or met by `Corpus.sync`."""
 
     path: str
     status: OutcomeStatus
     document_id: str | None = None
-    reason: str | None = None  # why it failed or is empty
+    reason: str | None = None  # why it failed, is empty or was skipped
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,6 +205,12 @@ async def chunks(table: AsyncTable, ids: Sequence[str]) -> dict[str, Chunk]:
     return {id: found[id] for id in ids if id in found}
 
 
+async def chunks_of(table: AsyncTable, document_id: str) -> list[Chunk]:
+    """All chunks of a document, in order."""
+    rows = await table.query().where(col("document_id") == lit(document_id)).select(_CHUNK_COLUMNS).to_list()
+    return sorted(map(_chunk, rows), key=lambda chunk: chunk.position)
+
+
 async def passages(table: AsyncTable, rows: Sequence[int]) -> dict[int, Passage]:
     """The chunks in these rows of the table, by row."""
     if not rows:

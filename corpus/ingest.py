@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from . import addition, backlog, ocr
+from . import addition, backlog, index, ocr
 from .catalogue import Catalogue
 from .convert import Converted
-from .documents import Outcome, Progress
+from .documents import FILE_KINDS, Document, Outcome, Progress
 from .errors import ConversionFailed
-from .sources import Source, digest, walk
+from .sources import Digest, Digests, Source, identify, walk
 from .state import Stored
 from .store import Addition, Store, Writer
 
@@ -42,6 +42,7 @@ class _Result:
     place: int  # among the files of this command
     outcome: Outcome
     addition: Addition | None = None
+    was: str = ""  # uri under which the document was stored before, when it has moved
 
     @property
     def size(self) -> int:
@@ -58,15 +59,28 @@ class Ingest:
         metadata: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
         collections: Sequence[str] = (),
+        digests: Digests | None = None,
     ):
         self._store = store
         self._converter = converter
         self._given = dict(metadata or {})
         self._progress = progress or (lambda _: None)
+        self._digests = digests or Digests()
+        self._ids: Mapping[str, str] = {}  # by uri
+        self._moved: Mapping[str, str] = {}  # from the uri where a file lies now to the one where it lay
         self._collections = collections  # names; what is added is in them from its first generation on
 
     async def add(self, paths: Sequence[str | Path]) -> AsyncGenerator[Outcome]:
+        """Store the files at `paths`."""
         sources = await asyncio.to_thread(lambda: list(walk(paths)))
+        async with aclosing(self.take(sources)) as outcomes:
+            async for outcome in outcomes:
+                yield outcome
+
+    async def take(self, sources: Sequence[Source], moved: Mapping[str, str] | None = None) -> AsyncGenerator[Outcome]:
+        """Store these files; `moved` leads from their uris to those under which some are stored, with equal content."""
+        self._moved = moved or {}
+        self._ids = await asyncio.to_thread(self._identify, [source.uri for source in sources])
         done = 0
         async with aclosing(self._batches(sources)) as batches:
             async for batch in batches:
@@ -76,6 +90,13 @@ class Ingest:
                     yield outcome
         await backlog.embed(self._store, self._progress)
         await self._store.write("maintenance", lambda writer: writer.maintain())
+
+    def _identify(self, uris: Sequence[str]) -> dict[str, str]:
+        known = self._store.state.ids([*uris, *self._moved.values()])
+        for uri, before in self._moved.items():
+            if before in known:
+                known.setdefault(uri, known[before])
+        return identify(uris, known, self._store.state.listing(self._store.state.newest().number))
 
     async def _batches(self, sources: Sequence[Source]) -> AsyncGenerator[list[_Result]]:
         """Results in the order of the sources, grouped so that each publication is worth its cost.
@@ -115,26 +136,39 @@ class Ingest:
         return bool(running)
 
     async def _result(self, place: int, source: Source) -> _Result:
-        path, id = str(source.path), source.document_id
+        path, id = str(source.path), self._ids[source.uri]
         if source.refusal:
             return _Result(place, Outcome(path, "failed", None, source.refusal))
         try:
-            found = await asyncio.to_thread(digest, source.path)
+            found = await asyncio.to_thread(self._digests.of, source.path)
         except OSError as error:
             return _Result(place, Outcome(path, "failed", None, f"cannot be read: {error.strerror}"))
         old = (await asyncio.to_thread(self._store.state.stored, [id])).get(id)
-        if old and old.document.uri != source.uri:
+        was = self._moved.get(source.uri, source.uri)
+        if old and old.document.uri not in (source.uri, was):
             return _Result(place, _taken(path, old))
         given = {**(old.given if old else {}), **self._given}
-        if old and _same(old, found.hex, given):
+        if old and _is_read(old.document) and _same(old, source.uri, found.hex, given):
             return _Result(place, Outcome(path, "unchanged", id))
+        if old and addition.has_only_moved(source, old, found.hex, given):
+            return _Result(place, Outcome(path, "renamed", id), await self._moved_addition(source, old), was)
         try:
             result = await self._converter.convert(source.path, document_id=id)
         except ConversionFailed as error:
-            return _Result(place, *_failed(source, old, found.hex, found.size, given, str(error)))
-        ready = await asyncio.to_thread(addition.converted, source, result, old, given, self._store.embedder)
+            return _Result(place, *_failed(source, id, old, found, given, str(error)), was)
+        ready = await asyncio.to_thread(addition.converted, source, id, result, old, given, self._store.embedder)
         status = "empty" if result.status == "empty" else "updated" if old else "added"
-        return _Result(place, Outcome(path, status, id, result.reason), ready)
+        return _Result(place, Outcome(path, status, id, result.reason), ready, was)
+
+    async def _moved_addition(self, source: Source, old: Stored) -> Addition:
+        """The document as it was, under its new name: nothing is converted."""
+        store = self._store
+        async with store.leased() as generation:
+            table = await (await store.index()).at(generation.chunks_version)
+            chunks = await index.chunks_of(table, old.document.id)
+            digests = [bytes.fromhex(old.document.files[kind].digest) for kind in FILE_KINDS]
+            files = await asyncio.to_thread(store.blobs.get, digests)
+        return await asyncio.to_thread(addition.moved, source, old, files, chunks, store.embedder)
 
     async def _publish(self, batch: Sequence[_Result]) -> list[Outcome]:
         if self._collections or any(result.addition for result in batch):
@@ -166,22 +200,25 @@ async def _first(
     return await asyncio.wait(running, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
 
 
-def _same(old: Stored, found: str, given: Mapping[str, Any]) -> bool:
-    """Whether adding again would change nothing. What could not be read is tried again: the reader may have learnt."""
-    document = old.document
-    is_read = document.status != "unreadable" and not (document.status == "ok" and document.reason and ocr.program())
-    return document.source_digest == found and dict(old.given) == given and is_read
+def _same(old: Stored, uri: str, found: str, given: Mapping[str, Any]) -> bool:
+    """Whether this is what is stored."""
+    return (old.document.uri, old.document.source_digest, dict(old.given)) == (uri, found, given)
+
+
+def _is_read(document: Document) -> bool:
+    """Whether reading it again is of no use; else the reader may have learnt, or have got the program it lacked."""
+    return document.status != "unreadable" and not (document.status == "ok" and document.reason and ocr.program())
 
 
 def _failed(
-    source: Source, old: Stored | None, found: str, size: int, given: Mapping[str, Any], reason: str
+    source: Source, id: str, old: Stored | None, found: Digest, given: Mapping[str, Any], reason: str
 ) -> tuple[Outcome, Addition | None]:
     """A new source that cannot be read is stored as such; one that could be read before keeps what was read."""
-    path, id = str(source.path), source.document_id
+    path = str(source.path)
     if old and old.document.status != "unreadable":
         return Outcome(path, "failed", id, f"{reason}; the version stored before is kept"), None
-    ready = addition.unreadable(source, found, size, reason, old, given)
-    told_before = old and old.document.source_digest == found and old.document.reason == reason and old.given == given
+    ready = addition.unreadable(source, id, found, reason, old, given)
+    told_before = old and _same(old, source.uri, found.hex, given) and old.document.reason == reason
     return Outcome(path, "failed", id, reason), None if told_before else ready
 
 
@@ -191,17 +228,18 @@ def _judged(result: _Result, newest: dict[str, Stored]) -> _Result:
         return result
     mine = result.addition.stored
     stored = newest.setdefault(mine.document.id, mine)
-    if stored.document.uri != mine.document.uri:
+    if stored.document.uri not in (mine.document.uri, result.was):
         return _Result(result.place, _taken(result.outcome.path, stored))
-    if stored is not mine and _same(stored, mine.document.source_digest, mine.given):
+    same = _same(stored, mine.document.uri, mine.document.source_digest, mine.given)
+    if stored is not mine and same and _is_read(stored.document):
         return _Result(result.place, replace(result.outcome, status="unchanged", reason=None))
     return result
 
 
 def _taken(path: str, by: Stored) -> Outcome:
-    """An id is 50 bits of a hash: two sources with the same one are unlikely, and must not replace each other."""
+    """Another process has used the id meanwhile that we had chosen: two sources must not replace each other."""
     document = by.document
-    reason = f"its document id {document.id} belongs to {document.uri} already: rename or move this file"
+    reason = f"its document id {document.id} was given to {document.uri} meanwhile: add it again"
     return Outcome(path, "failed", None, reason)
 
 

@@ -144,6 +144,23 @@ class State:
             rows = [Stored(document_of(record), orjson.loads(given)) for record, given in connection.execute(query)]
         return {row.document.id: row for row in rows}
 
+    def ids(self, uris: Ids[str]) -> dict[str, str]:
+        """The ids of the documents that are stored under these uris, by uri."""
+        document = schema.document.c
+        query = sa.select(document.uri, document.id).where(document.died.is_(None), among(document.uri, uris))
+        with self._engine.connect() as connection:
+            return {uri: id for uri, id in connection.execute(query)}
+
+    def beneath(self, uri: str) -> dict[str, Document]:
+        """The documents whose uri begins with `uri`, by uri, in the order of their ingestion."""
+        document = schema.document.c
+        # Behind every uri that goes on after `uri`: percent-encoding leaves no such character in one.
+        within = (document.uri >= uri) & (document.uri < uri + "\U0010ffff")
+        query = sa.select(document.record).where(document.died.is_(None), within).order_by(document.place)
+        with self._engine.connect() as connection:
+            documents = [document_of(record) for (record,) in connection.execute(query)]
+        return {document.uri: document for document in documents}
+
     def publish(
         self,
         chunks_version: int,

@@ -15,7 +15,10 @@ from . import console
 from .failures import explain
 
 # In the order of a first visit. Each is a module of `commands` that holds a click command of the same name.
-COMMANDS = ("add", "ls", "show", "rm", "export", "collections", "search", "ask", "exec", "sessions", "mcp", "doctor")
+COMMANDS = (
+    *("add", "sync", "ls", "show", "rm", "export", "collections"),
+    *("search", "ask", "exec", "sessions", "mcp", "doctor"),
+)
 
 INTERRUPTED = 130  # what shells use for a program that SIGINT ended
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from glossator.corpus import Chunk, ConversionFailed, Corpus, Document, Identity, NoEmbedder, Outcome
 from glossator.corpus.conversion.job import Confinement
 from glossator.corpus.convert import Converted
+from glossator.corpus.sources import name_of, uri_of
 
 
 class Paragraphs:
@@ -38,7 +39,7 @@ class Paragraphs:
             content=text.encode(),
             items=b"".join(orjson.dumps({"text": chunk.content}) + b"\n" for chunk in chunks),
             chunks_file=b"".join(orjson.dumps(row) + b"\n" for row in rows),
-            toc=orjson.dumps({"doc_id": document_id, "title": path.name, "tree": []}) + b"\n",
+            toc=orjson.dumps({"doc_id": document_id, "title": name_of(uri_of(path)), "tree": []}) + b"\n",
             item_count=len(chunks),
             chunks=chunks,
             status="ok" if chunks else "empty",

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sqlite3
 import sys
 from collections import Counter
 from pathlib import Path
 
-import orjson
 import pytest
 
 from glossator.corpus import ConversionUnavailable, Corpus, NoEmbedder, Snapshot, sources
@@ -97,38 +95,43 @@ async def test_what_waits_behind_a_slow_document_is_bounded(tmp_path: Path) -> N
         assert len(await titles(opened)) == 400
 
 
-async def test_a_source_never_replaces_another_one_with_the_same_id(tmp_path: Path) -> None:
-    folder = write(tmp_path / "many", 2)
+async def test_a_source_never_replaces_another_one_with_the_same_id(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "_ID_LENGTH", 1)  # 32 ids
+    many, other = write(tmp_path / "many", 2), write(tmp_path / "other", 200)
+    twin = next(n for n in range(200) if _id_of(other, n) == _id_of(many, 0))
     async with await corpus(tmp_path / "c") as opened:
-        first, second = await add(opened, folder)
-        before = await documents(opened)
-    # Another file is what was stored under the first one's id; only its hash knows that this cannot be.
-    with sqlite3.connect(tmp_path / "c" / "state.sqlite") as connection:
-        ((record,),) = connection.execute("SELECT record FROM document WHERE id = ?", (first.document_id,))
-        changed = orjson.dumps({**orjson.loads(record), "uri": "file:///elsewhere/other.txt"})
-        connection.execute("UPDATE document SET record = ? WHERE id = ?", (changed, first.document_id))
-    connection.close()
-    async with await corpus(tmp_path / "c") as opened:
-        collided, unchanged = await add(opened, folder)
-        assert (collided.status, collided.document_id) == ("failed", None)
-        assert str(first.document_id) in (collided.reason or "") and "/elsewhere/other.txt" in (collided.reason or "")
-        assert (unchanged.status, unchanged.document_id) == ("unchanged", second.document_id)
-        after = await documents(opened)
-        assert after[first.document_id or ""].uri == "file:///elsewhere/other.txt"
-        assert list(after) == list(before)
+        (first,) = await add(opened, other / f"{twin:03}.txt")
+        for status in ("added", "unchanged"):
+            outcomes = await add(opened, many)
+            assert [outcome.status for outcome in outcomes] == [status] * 2
+            assert len({first.document_id, *(outcome.document_id for outcome in outcomes)}) == 3
+        assert len(await documents(opened)) == 3
 
 
-async def test_sources_of_one_run_that_share_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "_ID_LENGTH", 1)  # 32 ids for 40 files: some must meet
-    folder = write(tmp_path / "many", 40)
-    async with await corpus(tmp_path / "c") as opened:
-        outcomes = await add(opened, folder)
-        statuses = Counter(outcome.status for outcome in outcomes)
-        assert statuses["failed"] >= 8 and statuses["added"] + statuses["failed"] == 40
-        assert len(await documents(opened)) == statuses["added"]
-        assert all("document id" in (outcome.reason or "") for outcome in outcomes if outcome.status == "failed")
-        again = Counter(outcome.status for outcome in await add(opened, folder))
-        assert again == {"unchanged": statuses["added"], "failed": statuses["failed"]}
+def _id_of(folder: Path, number: int) -> str:
+    return sources.document_id((folder / f"{number:03}.txt").as_uri())
+
+
+async def test_an_id_that_another_process_uses_meanwhile_is_not_taken_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "_ID_LENGTH", 1)
+    one, other = write(tmp_path / "one", 1), write(tmp_path / "other", 200)
+    twin = next(n for n in range(200) if _id_of(other, n) == _id_of(one, 0))
+
+    class Late(Paragraphs):
+        async def convert(self, path, **given):
+            async with await corpus(tmp_path / "c") as beside:
+                await add(beside, other / f"{twin:03}.txt")
+            return await super().convert(path, **given)
+
+    async with await Corpus.open(tmp_path / "c", create=True, embedder=NoEmbedder(), converter=Late()) as opened:
+        (outcome,) = await add(opened, one)
+        assert outcome.status == "failed" and "add it again" in (outcome.reason or "")
+        assert await titles(opened) == [f"{twin:03}.txt"]
+        assert (await add(opened, one))[0].status == "added"
 
 
 async def test_a_server_that_cannot_start_stops_the_run_and_stores_nothing(

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from glossator.corpus import Corpus
-from glossator.corpus.sources import Source, document_id, walk
+from glossator.corpus.patterns import Selection
+from glossator.corpus.sources import Source, document_id, identify, path_of, survey, walk
 
 pytestmark = pytest.mark.anyio
 
@@ -68,9 +69,31 @@ def test_ids_are_those_of_the_file_wherever_it_is_added(tree: Path, monkeypatch:
     (relative,) = walk(["./deep/../a.txt"])
     assert absolute == relative
     assert absolute.uri == (tree / "a.txt").as_uri()
-    assert absolute.document_id == document_id(absolute.uri)
+    assert path_of(absolute.uri) == absolute.path
 
 
 def test_ids_are_short_and_plain() -> None:
     assert document_id("file:///a") == "jh4rmazauv"
     assert Source(Path("/a b/ü%?.txt")).uri == "file:///a%20b/%C3%BC%25%3F.txt"
+
+
+def test_an_id_that_is_taken_leads_to_another_one() -> None:
+    first, second = document_id("file:///a"), document_id("file:///a", 1)
+    assert identify(["file:///a"], {}, {first}) == {"file:///a": second} and len(second) == 10
+    assert identify(["file:///a"], {"file:///a": "elsewhere7"}, {first}) == {"file:///a": "elsewhere7"}
+
+
+def test_ids_of_one_run_are_different(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("glossator.corpus.sources._ID_LENGTH", 1)  # 32 ids for 30 files: many meet
+    uris = [f"file:///{number}" for number in range(30)]
+    assert len(set(identify(uris, {}, ()).values())) == 30
+    assert identify(uris, {}, ()) == identify(uris, {}, ())
+
+
+def test_a_survey_tells_what_is_left_out_and_why(tree: Path, tmp_path: Path) -> None:
+    (tree / "out").symlink_to(tmp_path)
+    found = {source.path.name: source.refusal for source in survey(tree, Selection(exclude=("b.*", "er/")))}
+    assert found == {
+        **{".git": "hidden", ".hidden": "hidden", ".cache": "hidden", "a.txt": None, "b.txt": "excluded by b.*"},
+        **{"er": "excluded by er/", "out": f"a link that leaves the folder, to {tmp_path}"},
+    }
