@@ -126,6 +126,11 @@ class Ingest:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
 
+    def _files(self, generation: int, id: str) -> Sequence[bytes]:
+        listing = self._store.state.listing(generation)
+        position = listing.positions[id]
+        return self._store.blobs.get([listing.files.blobs(kind)[position] for kind in FILE_KINDS]).bodies
+
     def _refill(
         self, running: set[asyncio.Task[_Result]], todo: Iterator[tuple[int, Source]], early: Mapping[int, _Result]
     ) -> bool:
@@ -166,8 +171,7 @@ class Ingest:
         async with store.leased() as generation:
             table = await (await store.index()).at(generation.chunks_version)
             chunks = await index.chunks_of(table, old.document.id)
-            digests = [bytes.fromhex(old.document.files[kind].digest) for kind in FILE_KINDS]
-            files = await asyncio.to_thread(store.blobs.get, digests)
+            files = await asyncio.to_thread(self._files, generation.number, old.document.id)
         return await asyncio.to_thread(addition.moved, source, old, files, chunks, store.embedder)
 
     async def _publish(self, batch: Sequence[_Result]) -> list[Outcome]:
