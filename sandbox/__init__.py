@@ -19,6 +19,8 @@ if TYPE_CHECKING:
         SandboxError,
         SandboxUnavailable,
         SessionBusy,
+        SessionNotKept,
+        SessionUnreadable,
     )
     from .host import Sandbox
     from .journal import Cell, Checkpoint, Journal, Journals, MemoryJournal, Reply
@@ -58,6 +60,8 @@ _MODULES = {
     "SandboxUnavailable": "errors",
     "Session": "session",
     "SessionBusy": "errors",
+    "SessionNotKept": "errors",
+    "SessionUnreadable": "errors",
 }
 
 __all__ = [
@@ -90,6 +94,8 @@ __all__ = [
     "SandboxUnavailable",
     "Session",
     "SessionBusy",
+    "SessionNotKept",
+    "SessionUnreadable",
 ]
 
 

@@ -60,7 +60,7 @@ class Calls:
         # The worker checks too, to tell the cell; this is for one that does not. Small JSON can be large objects.
         if frame.size > self._limits.argument_bytes + _ENVELOPE_BYTES:
             raise ProtocolError(f"a {kind!r} of {frame.size:,} bytes; {self._limits.argument_bytes:,} are accepted")
-        self.recording.questions += 1
+        self.recording.questions += kind == "call"
         question = Question(kind, self.recording.questions, frame, self.recording, self._script)
         task = asyncio.ensure_future(self._answer(connection, question))
         self._tasks.add(task)
@@ -79,6 +79,9 @@ class Calls:
         if self._filesystem is not None:
             # Once per cell, so that a file system knows its cells apart; a killed one reports nothing.
             self._filesystem.finish({key: value for report in reports for key, value in report.items()})
+            told = getattr(self._filesystem, "told", None)
+            if told is not None:
+                self.recording.files = dict(told())
 
     def _done(self, task: asyncio.Task[None]) -> None:
         if task not in self._tasks:  # of a cell that has ended
@@ -135,12 +138,12 @@ class Calls:
 
     async def _call(self, question: Question) -> _Answer:
         name, args, kwargs = (question.frame.header[field] for field in ("name", "args", "kwargs"))
-        self.count += 1
-        if self.count > self._limits.host_calls:
-            raise GuestError("RuntimeError", f"more than {self._limits.host_calls:,} host calls in one cell")
         question.asked = called(name, args, kwargs)
         if question.script is not None:
             return spoken(await question.script.turn(question.number, question.asked)), ()
+        self.count += 1
+        if self.count > self._limits.host_calls:
+            raise GuestError("RuntimeError", f"more than {self._limits.host_calls:,} host calls in one cell")
         if name not in self._functions:
             raise GuestError("NameError", f"there is no host function {name!r:.80}")
         function, signature = self._functions[name]
@@ -156,15 +159,11 @@ class Calls:
             raise GuestError("FileNotFoundError", "this session has no files")
         if self.read_bytes > self._limits.read_bytes:
             raise GuestError("OSError", f"more than {self._limits.read_bytes:,} bytes of files read in one cell")
-        script, asked = question.script, question.frame.header["header"]
-        before = await script.turn(question.number, "") if script is not None else None
-        if before is not None and before.kind == "error":
-            return spoken(before), ()
+        asked = question.frame.header["header"]
         value, bodies = await self._filesystem.request(asked)
         self.read_bytes += sum(map(len, bodies))
-        receipt = question.receipt = _receipt(self._filesystem, asked, value, bodies)
-        if before is not None and _compared(receipt) != _compared(orjson.loads(before.content)):
-            raise Diverged("the documents that it read have changed")
+        if not hasattr(self._filesystem, "told"):
+            question.recording.files[_digest(asked)] = _digest(value, *bodies)
         return orjson.dumps(value), bodies
 
 
@@ -178,34 +177,23 @@ class Question:
     recording: Recording
     script: Script | None
     asked: str = ""
-    receipt: Header | None = None  # instead of the value of a file request
 
     def answered(self, value: bytes) -> None:
-        if self.kind == "file":
-            self._keep("receipt", orjson.dumps(self.receipt))
-        else:
-            self._keep("value", value)
+        self._keep("value", value)
 
     def failed(self, error: GuestError) -> None:
         self._keep("error", orjson.dumps([error.kind, error.message]))
 
     def _keep(self, kind: ReplyKind, content: bytes) -> None:
+        if self.kind == "file":  # is read again, and compared when the cell has ended
+            return
         self.recording.add(self.number, self.asked, kind, content)
         if self.script is not None:
             self.script.answered(self.number)
 
 
-def _receipt(filesystem: FileSystem, asked: Header, value: Header, bodies: Sequence[bytes]) -> Header:
-    """What is kept of a file system's answer: its own word for it, or a digest of everything."""
-    told = getattr(filesystem, "receipt", None)
-    if told is not None:
-        return told(asked, value)
-    digest = blake2b(orjson.dumps([asked, value]), digest_size=16)
+def _digest(value: Header, *bodies: bytes) -> str:
+    digest = blake2b(orjson.dumps(value), digest_size=16)
     for body in bodies:
         digest.update(body)
-    return {"hash": digest.hexdigest()}
-
-
-def _compared(receipt: Header) -> Header:
-    """Another generation with the same documents is as good."""
-    return {name: value for name, value in receipt.items() if name != "generation"}
+    return digest.hexdigest()

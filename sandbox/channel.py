@@ -26,6 +26,7 @@ from .contracts import Header
 from .deadline import uninterrupted
 from .frames import Decoder, Frame, encode, pack
 from .limits import Limits
+from .loops import TurningLoop
 
 _READ_BYTES = 1 << 18
 _ANY_LENGTH = 1 << 32  # the host is trusted
@@ -33,7 +34,7 @@ _HUGE_NUMBER = re.compile(rb"\d{300}")
 
 
 class HostChannel:
-    """Meets `contracts.Channel`. There is one per worker; its methods are called by one thread."""
+    """Meets `contracts.Channel` and `loops.Wire`. There is one per worker; its methods are called by one thread."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.limits = Limits()  # until the host has said which
@@ -46,16 +47,18 @@ class HostChannel:
         self._orders: deque[Frame] = deque()
         self._futures: dict[int, asyncio.Future[Any]] = {}
         self._pages: dict[int, list[Any]] = {}  # of answers that come in parts
+        self._called: set[int] = set()  # calls of this cell whose answer has not come
+        self._answers: deque[Frame] = deque()  # that have come and wait for a turn of the event loop
         self._requests: dict[int, Frame | None] = {}  # None until the answer is there
         self._calls = 0  # of this cell
-        self._writing = False
-        self._reading: asyncio.AbstractEventLoop | None = None  # the loop that watches the socket
 
     def order(self) -> Frame:
         """The next frame that is no answer; waits for it. Ends the process when the host is gone."""
         # What was still open when the last cell ended was given up: late answers find no owner.
         self._futures.clear()
         self._pages.clear()
+        self._called.clear()
+        self._answers.clear()
         self._requests.clear()
         self._calls = 0
         while not self._orders:
@@ -101,17 +104,18 @@ class HostChannel:
         # The host counts too, and its count decides; refused here, a flood costs nobody anything.
         if self._calls > self.limits.host_calls:
             raise RuntimeError(f"more than {self.limits.host_calls:,} host calls in one cell")
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, TurningLoop)
         identity = next(self._ids)
         message = self._message(identity, name, args, kwargs)
-        future = self._futures[identity] = asyncio.get_running_loop().create_future()
+        future = self._futures[identity] = loop.create_future()
         try:
-            self._watch(future.get_loop())
+            loop.watch(self)
+            self._called.add(identity)
             self._send(message)
-            self._watch_outgoing(future.get_loop())
             return await future
         finally:
             self._futures.pop(identity, None)
-            self._pages.pop(identity, None)
 
     def _message(self, identity: int, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
         # By `json`: short of memory it raises, where orjson's allocator would abort the process.
@@ -127,26 +131,38 @@ class HostChannel:
         fragments = dict(zip(("args", "kwargs"), map(orjson.Fragment, text), strict=True))
         return encode({"kind": "call", "id": identity, "name": name, **fragments})
 
-    # ---- called by the event loop while host functions are awaited --------------------------------------------------
+    # ---- for the event loop while host functions are awaited --------------------------------------------------------
 
-    def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Have the loop look at the socket; it goes on with that when nothing is awaited, as nothing comes then."""
-        if self._reading is not loop:
-            loop.add_reader(self._socket, self._readable, loop)
-            self._reading = loop
+    @property
+    def arrived(self) -> int:
+        return len(self._answers)
 
-    def _readable(self, loop: asyncio.AbstractEventLoop) -> None:
+    @property
+    def outgoing(self) -> bool:
+        return bool(self._outgoing)
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
+    def exchange(self) -> None:
         with contextlib.suppress(MemoryError):  # told to all who wait
             self._step()
-        self._watch_outgoing(loop)
 
-    def _watch_outgoing(self, loop: asyncio.AbstractEventLoop) -> None:
-        if self._outgoing:
-            loop.add_writer(self._socket, self._readable, loop)
-            self._writing = True
-        elif self._writing:
-            loop.remove_writer(self._socket)
-            self._writing = False
+    def wait(self) -> None:
+        with contextlib.suppress(MemoryError):
+            self._wait()
+
+    def hand_out(self, answers: int) -> None:
+        for _ in range(answers):
+            frame = self._answers.popleft()
+            future = self._futures.get(frame.header["id"])
+            pages = self._pages.pop(frame.header["id"], None)
+            if future is None or future.done():
+                continue
+            if (error := _error(frame)) is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(frame.header["value"] if pages is None else pages)
 
     # ---- the stream -------------------------------------------------------------------------------------------------
 
@@ -207,15 +223,12 @@ class HostChannel:
             self._orders.append(frame)
         elif identity in self._requests:
             self._requests[identity] = frame
-        elif identity in self._futures and not self._futures[identity].done():
-            future = self._futures[identity]
-            if (error := _error(frame)) is not None:
-                future.set_exception(error)
-            elif frame.header.get("more"):
+        elif identity in self._called:
+            if frame.header.get("more"):
                 self._pages.setdefault(identity, []).extend(frame.header["value"])
-            else:
-                pages = self._pages.pop(identity, None)
-                future.set_result(frame.header["value"] if pages is None else pages)
+            else:  # counted also if nobody awaits it any more: run again, the cell must count alike
+                self._called.discard(identity)
+                self._answers.append(frame)
 
 
 def _error(frame: Frame) -> Exception | None:

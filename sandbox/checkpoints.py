@@ -18,9 +18,9 @@ import pickle
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from .stand_ins.chance import SHARED
+from . import library
 
 # Types beside those that pickle itself knows. Exactly these: a subclass is the cell's own code.
 _PLAIN: Final[dict[str, type]] = {
@@ -32,6 +32,7 @@ _PLAIN: Final[dict[str, type]] = {
     )
 }
 _PLAIN_TYPES: Final = frozenset(_PLAIN.values())
+_SETS: Final = (pickle.EMPTY_SET, pickle.FROZENSET)
 _ARRAY: Final = array.array("b").__reduce_ex__(3)[0]
 
 Find = Callable[[str, str], Any]  # a module facade, or a member of one: ("math", "") or ("math", "sqrt")
@@ -44,7 +45,8 @@ class NoCheckpoint(Exception):
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     data: bytes
-    left: tuple[str, ...]  # variables that are not in it, in order
+    left: tuple[str, ...] = ()  # variables that are not in it, in order
+    reordered: tuple[str, ...] = ()  # variables whose sets it brings back in another order
 
 
 def find(module: str, name: str) -> Any:
@@ -95,48 +97,68 @@ class _Reader(pickle.Unpickler):
         return found
 
 
-def write(variables: Mapping[str, Any], outputs: Mapping[int, str], known: Mapping[int, tuple[str, str]]) -> Checkpoint:
-    """The plain ones among the variables, with `_out`, the state of the module random and the precision of decimals.
+def write(
+    variables: Mapping[str, Any],
+    outputs: Mapping[int, str],
+    known: Mapping[int, tuple[str, str]],
+    find_known: Find,
+    more: Mapping[str, Any],
+) -> Checkpoint:
+    """The plain ones among the variables, with `_out`, the settings of the library, and `more` by name, plain or left.
 
-    `known` tells by address what every worker has: facades and their members.
+    `known` tells by address what every worker has, facades and their members; `find_known` finds it again.
     """
-    left = _without_plain_data(variables, known)
-    plain = {name: value for name, value in variables.items() if name not in left}
-    arithmetic = decimal.getcontext()
-    content = {
-        "variables": plain,
-        "outputs": dict(outputs),
-        "random": SHARED.getstate(),
-        "decimal": (arithmetic.prec, arithmetic.rounding),
-    }
-    return Checkpoint(_dump(content, known), left)
+    one = _One(known, find_known)
+    content = {"outputs": dict(outputs), "settings": library.settings()}
+    whole = one.dumped({**content, "variables": dict(variables), "more": dict(more)})
+    if whole is not None and one.returns(whole):  # the usual case: everything at once
+        return Checkpoint(whole)
+    alone = {name: one.dumped(value) for name, value in [*variables.items(), *more.items()]}
+    left = [name for name, data in alone.items() if data is None]
+    reordered = [name for name, data in alone.items() if data is not None and not one.returns(data)]
+    content["variables"], content["more"] = (
+        {name: value for name, value in values.items() if alone[name] is not None} for values in (variables, more)
+    )
+    data = one.dumped(content)
+    return Checkpoint(data or b"", tuple(left), tuple(reordered))
 
 
-def read(data: bytes, find_known: Find) -> tuple[dict[str, Any], dict[int, str]]:
-    """Variables and `_out`; sets what else `write` kept. Raises `NoCheckpoint`."""
+def read(data: bytes, find_known: Find) -> Restored:
+    """What `write` kept; the settings of the library are in force. Raises `NoCheckpoint`."""
     try:
         content = _Reader(io.BytesIO(data), find_known).load()
-        SHARED.setstate(content["random"])
-        arithmetic = decimal.getcontext()
-        arithmetic.prec, arithmetic.rounding = content["decimal"]
-        return content["variables"], content["outputs"]
+        library.restore(content["settings"])
+        return Restored(content["variables"], content["outputs"], content["more"])
     # Bytes that are no pickle can raise nearly anything.
     except Exception as error:
         raise NoCheckpoint(f"{type(error).__name__}: {error}") from error
 
 
-def _without_plain_data(variables: Mapping[str, Any], known: Mapping[int, tuple[str, str]]) -> tuple[str, ...]:
-    if _is_plain(dict(variables), known):  # the usual case: everything at once
-        return ()
-    return tuple(name for name, value in variables.items() if not _is_plain(value, known))
+class Restored(NamedTuple):
+    variables: dict[str, Any]
+    outputs: dict[int, str]
+    more: dict[str, Any]
 
 
-def _is_plain(value: Any, known: Mapping[int, tuple[str, str]]) -> bool:
-    try:
-        _dump(value, known)
-    except (pickle.PicklingError, RecursionError, TypeError, ValueError, AttributeError):
-        return False
-    return True
+@dataclass(frozen=True, slots=True)
+class _One:
+    """A value to bytes, and whether it comes back as it was."""
+
+    known: Mapping[int, tuple[str, str]]
+    find: Find
+
+    def dumped(self, value: Any) -> bytes | None:
+        """None for what is no plain data."""
+        try:
+            return _dump(value, self.known)
+        except (pickle.PicklingError, RecursionError, TypeError, ValueError, AttributeError):
+            return None
+
+    def returns(self, data: bytes) -> bool:
+        """True iff what comes back is the same to the order of its sets, which depends on how they grew."""
+        if not any(opcode in data for opcode in _SETS):
+            return True
+        return self.dumped(_Reader(io.BytesIO(data), self.find).load()) == data
 
 
 def _dump(value: Any, known: Mapping[int, tuple[str, str]]) -> bytes:

@@ -23,13 +23,14 @@ class FileSystem(Protocol):
         """
         ...
 
-    # Optional, for journals: `def receipt(self, header, reply) -> Header`, a JSON object that is equal for equal
-    # answers (the key "generation" is not compared). It is kept instead of the answer: a session that is rebuilt reads
-    # again, and knows whether it read the same. Without it the bytes of every answer are hashed.
-
     def finish(self, report: Header) -> None:
         """A cell has ended; `report` is what the guest half says of it (hostile: believe only what was delivered)."""
         ...
+
+    # Optional, for journals: `def told(self) -> Mapping[str, str]`, what the cell that finished last learnt, as a
+    # digest for each kind of thing. It is kept instead of the answers: a session that is rebuilt reads again, and
+    # knows whether it read the same. It must not depend on what earlier cells have left in the guest's caches.
+    # Without it every request and its answer are hashed.
 
 
 class GuestError(Exception):
@@ -87,6 +88,8 @@ class Guest:
     finish: Callable[[], Header] = dict  # a cell ended: close what it left open; the report for `FileSystem.finish`
     # What to do about an error that a cell did not catch, one line; "" when the guest has nothing to say.
     hint: Callable[[BaseException], str] = lambda error: ""
+    # What cells can set beside their variables, by a name for people: how to get it as plain data, and to set it.
+    settings: Mapping[str, tuple[Callable[[], Any], Callable[[Any], None]]] = field(default_factory=dict)
 
 
 class GuestModule(Protocol):

@@ -7,6 +7,8 @@
     ├── SessionBusy           caller: another process runs this session
     ├── PoolBusy              caller: every worker was busy for longer than one may wait
     ├── BadSessionName        caller: a name that cannot be that of a session
+    ├── SessionUnreadable     operator: what is kept under this name is no journal, or that of another version
+    ├── SessionNotKept        operator: the folder of the journals cannot be written
     └── ProtocolError         a worker sent what no worker sends: ends its session, is not raised to callers
 
 `GuestError` in `contracts` is another thing: a host function raises it, and it goes back into the cell.
@@ -49,6 +51,17 @@ class BadSessionName(SandboxError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name!r:.80} cannot name a session: use up to 64 letters, digits, '-', '_' and '.'")
+
+
+class SessionUnreadable(SandboxError):
+    """What is kept of this session cannot be read, and is left as it is; the message says why."""
+
+
+class SessionNotKept(SandboxError):
+    """The session cannot be kept where journals are."""
+
+    def __init__(self, place: object, error: OSError) -> None:
+        super().__init__(f"sessions cannot be kept in {place}: {error.strerror}")
 
 
 class ProtocolError(SandboxError):

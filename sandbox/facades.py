@@ -34,7 +34,8 @@ class Facades:
 
     def __init__(self, additions: Sequence[Mapping[str, Mapping[str, object]]] = ()) -> None:
         self._made: dict[str, types.ModuleType] = {}
-        self._added: dict[str, dict[str, object]] = {"logging": Loggers().names()}
+        self.loggers = Loggers()
+        self._added: dict[str, dict[str, object]] = {"logging": self.loggers.names()}
         for modules in additions:
             for name, members in modules.items():
                 self._added.setdefault(name, {}).update(members)

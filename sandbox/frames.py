@@ -26,9 +26,20 @@ FROM_WORKER: Mapping[str, Mapping[str, type]] = {
     "call": {"id": int, "name": str, "args": list, "kwargs": dict},  # an awaited host function
     "file": {"id": int, "header": dict},  # a request of the file system
     "output": {"id": int, "name": str, "text": str},  # a running cell printed this
-    "done": {"id": int, "result": dict, "reports": list, "clock": list},  # a cell has ended
+    # a cell has ended; what it took from clocks and from its event loop's turns; the time that it computed, in ns;
+    # a fingerprint of the variables that it made or changed
+    "done": {
+        "id": int,
+        "result": dict,
+        "reports": list,
+        "clock": list,
+        "turns": list,
+        "cpu": int,
+        "state": str,
+    },
     "piece": {"id": int},  # of a checkpoint, as the one body
-    "kept": {"id": int, "left": list},  # the checkpoint is complete but for these variables
+    # a checkpoint is complete but for variables that are left out, and sets whose order it does not keep
+    "kept": {"id": int, "left": list, "reordered": list},
     "restored": {"id": int, "reason": str},  # a checkpoint was read, or why not
 }
 _WITH_BODY = frozenset({"piece"})

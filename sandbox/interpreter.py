@@ -77,6 +77,9 @@ class Interpreter:
             self._namespace.update(preloaded)
         hints = [guest.hint for guest in guests]
         self._explainer = Explainer(limits, self._namespace, preloaded, self._facades.known, hints)
+        self._given = frozenset(self._namespace)  # names that are not of any cell
+        self._settings = {name: each for guest in guests for name, each in guest.settings.items()}
+        self._settings["the settings of logging"] = self._facades.loggers.state, self._facades.loggers.resume
 
     def _preloaded(self) -> dict[str, Any]:
         found: dict[str, Any] = {"_out": self._outputs}
@@ -85,12 +88,14 @@ class Interpreter:
             found[name] = getattr(self._facades.module(module), name) if module else self._facades.module(name)
         return found
 
-    def run(self, source: str, number: int | None = None) -> dict[str, Any]:
+    def run(self, source: str, number: int | None = None, wall_s: float | None = None) -> dict[str, Any]:
         """Run one cell; the fields of `CellResult` that a worker can know, as JSON values. Never raises.
 
-        `number` is the cell's; without it the next one.
+        Beside them, as `state`, the fingerprint of the variables that it made or changed.
+        `number` is the cell's; without it the next one. It may take `wall_s` seconds; without them, what the limit is.
         """
         self._number = self._number + 1 if number is None else number
+        self._deadline.wall_s = self._limits.wall_s if wall_s is None else wall_s
         try:
             return self._run(source)
         except MemoryError:  # there was not enough left to tell what happened
@@ -99,14 +104,17 @@ class Interpreter:
 
     def checkpoint(self) -> checkpoints.Checkpoint:
         """The session's plain data as bytes; raises MemoryError."""
-        own = {name: value for name, value in self._namespace.items() if not name.startswith("__")}
-        return checkpoints.write(own, self._outputs, self._facades.places())
+        own = {name: value for name, value in self._namespace.items() if name not in self._given}
+        more = {name: get() for name, (get, _) in self._settings.items()}
+        return checkpoints.write(own, self._outputs, self._facades.places(), self._facades.find, more)
 
     def restore(self, data: bytes) -> None:
         """Take over what another worker wrote in `checkpoint`; raises `checkpoints.NoCheckpoint`."""
-        values, outputs = checkpoints.read(data, self._facades.find)
-        self._namespace.update(values)
-        self._outputs.update(outputs)
+        restored = checkpoints.read(data, self._facades.find)
+        self._namespace.update(restored.variables)
+        self._outputs.update(restored.outputs)
+        for name, value in restored.more.items():
+            self._settings[name][1](value)
 
     def close(self) -> None:
         """Give the event loop's descriptors back; a worker need not, it ends."""
@@ -125,7 +133,8 @@ class Interpreter:
         forgotten.look_at({name: self._namespace[name] for name in changed})
         printed = self._printed(forgotten.told())
         truncated = printed["truncated"] or outcome.get("truncated", False)
-        return {**outcome, **printed, "truncated": truncated, "new_names": changed}
+        state = variables.fingerprint(self._namespace, changed) if changed else ""
+        return {**outcome, **printed, "truncated": truncated, "new_names": changed, "state": state}
 
     def _outcome(self, source: str, forgotten: Forgotten) -> dict[str, Any]:
         """Everything that may run code of the cell, down to its __repr__ and __str__, under the deadline."""

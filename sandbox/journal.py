@@ -10,7 +10,7 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
@@ -22,15 +22,15 @@ from .results import CellResult
 
 _ADDRESS = re.compile(r"0x[0-9a-f]{4,16}\b")
 
-ReplyKind = Literal["value", "error", "receipt"]
+ReplyKind = Literal["value", "error"]
 
 
 class Reply(NamedTuple):
-    """One answer of the host to a cell, in the order in which the answers went out."""
+    """One answer of a host function to a cell, in the order in which the answers went out."""
 
     question: int  # which of the cell's questions it answers, from 1
-    asked: str  # the function's name and a digest of its arguments; "" for files
-    kind: ReplyKind  # a function's result, what it raised, or what the file system says that it delivered
+    asked: str  # the function's name and a digest of its arguments
+    kind: ReplyKind  # its result, or what it raised
     content: bytes  # JSON
 
 
@@ -42,17 +42,21 @@ class Cell:
     code: str
     entropy: str = ""  # hexadecimal: all chance in the cell follows from it
     clock: tuple[int, ...] = ()  # its readings of clocks, in nanoseconds
-    questions: int = 0  # that it asked the host, answered or not
+    turns: tuple[int, ...] = ()  # of its event loop, as `inputs.Turns.record`
+    questions: int = 0  # that it asked host functions, answered or not
     replies: tuple[Reply, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)  # what it learnt from the file system, in digests
     digest: str = ""  # of its outcome, addresses masked
-    wall_s: float = 0.0
+    cpu_s: float = 0.0  # seconds that it computed: to run it again takes no waiting
     made_by: str = ""  # versions of the interpreter and of the policy
     stop: str = ""  # why it cannot be run again; then only number and code are kept
 
     @property
     def bytes(self) -> int:
         """About what it takes to keep."""
-        return len(self.code) + 20 * len(self.clock) + sum(len(each.content) + 100 for each in self.replies) + 200
+        replies = sum(len(each.content) + 100 for each in self.replies)
+        files = sum(len(name) + len(digest) + 6 for name, digest in self.files.items())
+        return len(self.code) + 20 * (len(self.clock) + len(self.turns)) + replies + files + 200
 
 
 class Checkpoint(NamedTuple):
@@ -61,6 +65,11 @@ class Checkpoint(NamedTuple):
     number: int  # of the cell
     left: tuple[str, ...]  # variables that are not in it
     data: bytes
+    reordered: tuple[str, ...] = ()  # variables whose sets it brings back in another order
+
+    @property
+    def whole(self) -> bool:
+        return not self.left and not self.reordered
 
 
 class Journal(Protocol):
@@ -79,8 +88,25 @@ class Journal(Protocol):
     @property
     def checkpoint(self) -> Checkpoint | None: ...
 
+    @property
+    def damage(self) -> str:
+        """What could not be read of it, in a sentence for the agent; "" usually."""
+        ...
+
+    @property
+    def notes(self) -> Sequence[Any]:
+        """What the rooms above keep with the session: JSON values, opaque here."""
+        ...
+
     def append(self, cell: Cell) -> None:
-        """Keep a cell. When this returns, the death of any process does not lose it."""
+        """Keep a cell. When this returns, the death of any process does not lose it.
+
+        Raises OSError when it cannot be kept; `cells` then holds it as one that cannot be run again.
+        """
+        ...
+
+    def note(self, *notes: Any, anew: bool = False) -> None:
+        """Keep notes, `anew` instead of those before. Raises OSError; then there are none before the next `anew`."""
         ...
 
     def forget_after(self, number: int) -> None:
@@ -114,10 +140,15 @@ class MemoryJournal:
         self._cells: list[Cell] = []
         self.last_number = 0
         self.checkpoint: Checkpoint | None = None
+        self.damage = ""
+        self.notes: list[Any] = []
 
     @property
     def cells(self) -> Sequence[Cell]:
         return self._cells
+
+    def note(self, *notes: Any, anew: bool = False) -> None:
+        self.notes = [*([] if anew else self.notes), *notes]
 
     def append(self, cell: Cell) -> None:
         self._cells.append(cell)
@@ -135,10 +166,13 @@ class MemoryJournal:
         """Nobody else can have it."""
 
 
-def digest(result: CellResult) -> str:
-    """Of what a cell came to, for comparison with the same cell run again; addresses count for nothing."""
+def digest(result: CellResult, state: str) -> str:
+    """Of what a cell came to, for comparison with the same cell run again; addresses count for nothing.
+
+    `state` is a fingerprint of the variables that it made or changed.
+    """
     said = result.error and {"type": result.error.type, "message": result.error.message, "line": result.error.line}
-    outcome = [result.stdout, result.stderr, result.value, said, dict(result.new_names), result.kept_lines]
+    outcome = [result.stdout, result.stderr, result.value, said, dict(result.new_names), result.kept_lines, state]
     return blake2b(_ADDRESS.sub("0x", orjson.dumps(outcome).decode()).encode(), digest_size=16).hexdigest()
 
 
@@ -163,11 +197,19 @@ def as_json(cell: Cell) -> bytes:
     return orjson.dumps({name: value for name, value in found.items() if value})
 
 
+def unkept(cell: Cell, why: str) -> Cell:
+    """What is left of a cell that cannot be kept."""
+    return Cell(cell.number, "", made_by=cell.made_by, stop=why)
+
+
 def from_json(given: Mapping[str, Any]) -> Cell:
-    """The cell of an object that `as_json` wrote; raises TypeError, ValueError for any other."""
-    known = {name: value for name, value in given.items() if name in _FIELDS}
+    """The cell of an object that `as_json` wrote.
+
+    Raises TypeError, ValueError, LookupError or AttributeError for any other.
+    """
+    known = dict(given)
     known["code"] = known.get("code", "").encode("latin-1").decode("utf-8", "surrogatepass")
-    known["clock"] = tuple(known.get("clock", ()))
+    known |= {name: tuple(known.get(name, ())) for name in ("clock", "turns")}
     known["replies"] = tuple(
         Reply(each[0], each[1], each[2], orjson.dumps(each[3])) for each in known.get("replies", ())
     )

@@ -20,6 +20,7 @@ from .remote import RemoteWorker, WorkerEnded
 from .script import Script
 
 _RESTORE_S = 10.0  # seconds that reading a checkpoint may take
+_NAMED = 20  # variables that are named in one message
 _TRIES = 3  # of the same cells, when workers die that somebody else has killed
 
 
@@ -44,7 +45,7 @@ class Plan:
     def of(cls, journal: Journal, limits: Limits) -> Plan:
         """The plan that keeps most: from a whole checkpoint, else from the beginning, else from one with gaps."""
         kept = journal.checkpoint
-        if kept is not None and (not kept.left or _seconds(_runnable(journal.cells)) > limits.rebuild_s):
+        if kept is not None and (kept.whole or _seconds(_runnable(journal.cells)) > limits.rebuild_s):
             return cls._from(kept, [cell for cell in journal.cells if cell.number > kept.number], limits)
         return cls._from(None, journal.cells, limits)
 
@@ -52,7 +53,7 @@ class Plan:
     def _from(cls, base: Checkpoint | None, cells: Sequence[Cell], limits: Limits) -> Plan:
         spent = 0.0
         for place, cell in enumerate(cells):
-            spent += cell.wall_s
+            spent += cell.cpu_s
             if cell.stop:
                 return cls(base, cells).stopped(place, cell.stop)
             if spent > limits.rebuild_s:
@@ -68,7 +69,7 @@ class Plan:
 
     @property
     def whole(self) -> bool:
-        return not self.lost and not (self.base is not None and self.base.left)
+        return not self.lost and (self.base is None or self.base.whole)
 
     @property
     def seconds(self) -> float:
@@ -94,10 +95,13 @@ class Plan:
         return f"Session rebuilt in {seconds:.1f} s ({how}){as_before}."
 
     def _told_gaps(self) -> str:
-        if self.base is None or not self.base.left:
+        if self.base is None:
             return ""
-        shown = ", ".join(self.base.left[:20]) + (", …" if len(self.base.left) > 20 else "")
-        return f"Not in that data, and gone: {shown}."
+        left, reordered = map(_listed, (self.base.left, self.base.reordered))
+        gone = f"Not in that data, and gone: {left}." if left else ""
+        return " ".join(
+            filter(None, [gone, f"In another order than before: sets in {reordered}." if reordered else ""])
+        )
 
     def told_lost(self) -> str:
         """Which cells are gone and why, for the agent."""
@@ -147,9 +151,9 @@ class Rebuilder:
             if plan.base is not None and (reason := await worker.restore(plan.base, _RESTORE_S)):
                 return _Failure(-1, reason)
             for place, cell in enumerate(plan.cells):
-                script = Script(cell.replies, cell.questions)
-                if not await self._same(worker, cell, script, end - time.monotonic()):
-                    return _Failure(place, "it came out otherwise than before")
+                script = Script(cell)
+                if reason := await self._otherwise(worker, cell, script, end - time.monotonic()):
+                    return _Failure(place, reason)
         except TimeoutError:
             return _Failure(place, _over_budget(self._limits))
         except ProtocolError as error:
@@ -159,17 +163,18 @@ class Rebuilder:
             return _Failure(place, diverged or f"its worker ended ({error})", bool(diverged))
         return None
 
-    async def _same(self, worker: RemoteWorker, cell: Cell, script: Script, within_s: float) -> bool:
-        """Run a cell again; whether it came to the same."""
+    async def _otherwise(self, worker: RemoteWorker, cell: Cell, script: Script, within_s: float) -> str:
+        """Run a cell again; in what it did not come to the same, or ""."""
         reports: list[dict[str, Any]] = []
         try:
-            frame = await worker.run(
-                cell.number, cell.code, within_s, entropy=cell.entropy, clock=cell.clock, script=script
-            )
+            frame = await worker.run(cell.number, cell.code, within_s, entropy=cell.entropy, before=cell, script=script)
             reports = [report for report in frame.header["reports"] if isinstance(report, dict)]
-            return digest(read_result(frame.header["result"], self._limits, {"number": cell.number})) == cell.digest
         finally:
             self._calls.finish(reports)
+        if self._calls.recording.files != cell.files:
+            return "the documents that it read have changed"
+        result = read_result(frame.header["result"], self._limits, {"number": cell.number})
+        return "" if digest(result, frame.header["state"]) == cell.digest else "it came out otherwise than before"
 
 
 def _runnable(cells: Sequence[Cell]) -> Sequence[Cell]:
@@ -177,7 +182,11 @@ def _runnable(cells: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def _seconds(cells: Sequence[Cell]) -> float:
-    return sum(cell.wall_s for cell in cells)
+    return sum(cell.cpu_s for cell in cells)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
 
 
 def _over_budget(limits: Limits) -> str:

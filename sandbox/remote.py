@@ -18,7 +18,7 @@ from .calls import Calls
 from .connection import Connection
 from .errors import ProtocolError, SandboxUnavailable
 from .frames import Frame
-from .journal import Checkpoint
+from .journal import Cell, Checkpoint
 from .launcher import Process
 from .limits import Limits
 from .outcome import read_isolation
@@ -29,6 +29,7 @@ _REASON_CHARS = 1_000  # of what a worker says of its failure
 _PAGE = resource.getpagesize()
 _STREAMS = ("stdout", "stderr")
 _QUICK_S = 0.005  # an order done so soon has filled no memory to speak of: measuring would cost more
+_FIRST = {"clock": None, "turns": None, "wall_s": None}  # of a cell that runs for the first time
 _IDLE_BYTES = 8 << 20  # of a worker that has run nothing, most of it page tables and copies of shared pages
 
 
@@ -94,17 +95,18 @@ class RemoteWorker:
         within_s: float,
         *,
         entropy: str,
-        clock: Sequence[int] | None = None,
+        before: Cell | None = None,
         script: Script | None = None,
     ) -> Frame:
         """Run a cell and give the frame that ends it; raises TimeoutError, `WorkerEnded`, `ProtocolError`.
 
-        With `clock` and `script`, of an earlier run, it is run again.
+        With `before` and `script`, of an earlier run, it is run again, and only `within_s` is its time limit.
         """
         assert self._connection is not None
         self._printed = {name: _Printed(self._limits.output_chars) for name in _STREAMS}
         self._calls.begin(self._connection, script)
-        header = {"kind": "run", "id": number, "entropy": entropy, "clock": clock}
+        again = {"clock": before.clock, "turns": before.turns, "wall_s": within_s} if before is not None else _FIRST
+        header = {"kind": "run", "id": number, "entropy": entropy, **again}
         # As a body: text that is no UTF-8 (lone surrogates) is the interpreter's to refuse.
         return await self._order(header, "done", within_s, [code.encode("utf-8", "surrogatepass")])
 
@@ -112,10 +114,11 @@ class RemoteWorker:
         """The session's plain data after its cell `number`; raises as `run` does."""
         self._pieces.clear()
         frame = await self._order({"kind": "checkpoint", "id": number}, "kept", within_s)
-        left = frame.header["left"]
-        if not all(isinstance(name, str) and len(name) <= _REASON_CHARS for name in left):
-            raise ProtocolError("malformed frame: kept.left")
-        return Checkpoint(number, tuple(left), bytes(self._pieces))
+        for names in (frame.header["left"], frame.header["reordered"]):
+            if not all(isinstance(name, str) and len(name) <= _REASON_CHARS for name in names):
+                raise ProtocolError("malformed frame: kept")
+        left, reordered = frame.header["left"], frame.header["reordered"]
+        return Checkpoint(number, tuple(left), bytes(self._pieces), tuple(reordered))
 
     async def restore(self, checkpoint: Checkpoint, within_s: float) -> str:
         """Hand a checkpoint to a worker that has run nothing yet; why it could not read it, or "". Raises as `run`."""

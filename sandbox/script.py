@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 
 import orjson
 
 from .contracts import GuestError
-from .journal import Reply, ReplyKind
+from .journal import Cell, Reply, ReplyKind
 
 # What is kept of one cell; a cell that gets more cannot be run again.
 MOST_BYTES = 32 << 20
@@ -19,11 +18,12 @@ class Diverged(Exception):
 
 
 class Recording:
-    """The answers of the host to the cell that runs, in the order in which they went out."""
+    """The answers of the host to the cell that runs, in the order in which the answers went out."""
 
     def __init__(self) -> None:
         self.replies: list[Reply] = []
         self.questions = 0
+        self.files: dict[str, str] = {}  # what the file system told, in a digest for each thing
         self.bytes = 0
 
     @property
@@ -39,12 +39,12 @@ class Recording:
 class Script:
     """The answers of an earlier run of the same cell, given in the same order: what follows may depend on it."""
 
-    def __init__(self, replies: Sequence[Reply], questions: int) -> None:
+    def __init__(self, cell: Cell) -> None:
         self.diverged: str = ""  # why this is not the same run; the first reason stays
-        self._replies = replies
-        self._questions = questions
-        self._places = {each.question: place for place, each in enumerate(replies)}
-        self._turns = [asyncio.Event() for _ in range(len(replies) + 1)]
+        self._replies = cell.replies
+        self._questions = cell.questions
+        self._places = {each.question: place for place, each in enumerate(cell.replies)}
+        self._turns = [asyncio.Event() for _ in range(len(cell.replies) + 1)]
         self._turns[0].set()
 
     async def turn(self, question: int, asked: str) -> Reply:

@@ -15,7 +15,7 @@ from .calls import Calls
 from .contracts import FileSystem, HostFunction
 from .errors import IsolationTooWeak, ProtocolError, SandboxClosed, SandboxUnavailable
 from .frames import Frame
-from .inputs import MOST_READINGS
+from .inputs import MOST_READINGS, Turn
 from .journal import Cell, Journal, MemoryJournal, digest, made_by
 from .launcher import Process
 from .limits import Limits
@@ -81,7 +81,7 @@ class Session:
         self._pool.add(self)
         self._worker: RemoteWorker | None = None
         self._current = False  # True iff the worker holds the variables of the journal's cells
-        self._told = _NOTHING
+        self._told = _Told(self._journal.damage, True) if self._journal.damage else _NOTHING
         self._lock = asyncio.Lock()
         self._number = self._journal.last_number
         self._used_at = time.monotonic()
@@ -227,7 +227,7 @@ class Session:
             frame = await worker.run(self._number, code, self._limits.wall_s + _GRACE_S, entropy=entropy)
             reports = [report for report in frame.header["reports"] if isinstance(report, dict)]
             result = read_result(frame.header["result"], self._limits, self._known(started, told))
-            note = self._keep(code, entropy, frame, result)
+            inputs = _inputs(frame)
         except (TimeoutError, WorkerEnded, ProtocolError) as error:
             self._discard()
             return self._killed(worker, error, self._known(started, told))
@@ -236,42 +236,49 @@ class Session:
             raise
         finally:
             self._calls.finish(reports)
-        await self._checkpoint(worker, result)
+        stop = self._keep(code, entropy, inputs, result)
+        if result.wall_s >= self._limits.checkpoint_s or stop:
+            await self._checkpoint(worker, result)
+        note = self._told_stop(stop) if stop else ""
         return replace(result, note=f"{told.note} {note}".strip()) if note else result
 
-    def _keep(self, code: str, entropy: str, frame: Frame, result: CellResult) -> str:
-        """Put a finished cell into the journal, before anybody learns that it has finished; what to say of that."""
-        clock, recording = _readings(frame), self._calls.recording
-        stop = _stop(result) or ("it got more from the host than is kept" if recording.too_long else "")
-        stop = stop or ("it read clocks too often" if len(clock) > MOST_READINGS else "")
+    def _keep(self, code: str, entropy: str, inputs: _Inputs, result: CellResult) -> str:
+        """Put a finished cell into the journal, before anybody learns that it has finished.
+
+        Why it cannot be run again, or "".
+        """
+        recording = self._calls.recording
         cell = Cell(
-            self._number,
-            code,
-            entropy,
-            clock,
-            recording.questions,
-            tuple(recording.replies),
-            digest(result),
-            result.wall_s,
-            made_by(),
+            number=self._number,
+            code=code,
+            entropy=entropy,
+            clock=inputs.clock,
+            turns=inputs.turns,
+            questions=recording.questions,
+            replies=tuple(recording.replies),
+            files=recording.files,
+            digest=digest(result, inputs.state),
+            cpu_s=inputs.cpu_s,
+            made_by=made_by(),
         )
+        stop = _stop(result) or inputs.stop or ("it got more from the host than is kept" if recording.too_long else "")
         if not stop and self._kept_bytes + cell.bytes > self._limits.journal_mb << 20:
             stop = f"the session's journal would be larger than {self._limits.journal_mb} MiB"
+            code = ""  # the next ones will not fit either
         if stop:
             cell = Cell(self._number, code if len(code) < _CODE_CHARS else "", made_by=made_by(), stop=stop)
         try:
             self._journal.append(cell)
-        except OSError as error:
-            self._kept_bytes = 1 << 62  # there is a gap now: what follows cannot be run again either
-            return f"This cell was not kept ({error.strerror}): if its worker ends, what it made is gone."
+        except OSError:
+            return self._journal.cells[-1].stop
         self._kept_bytes += cell.bytes
-        return ""
+        return stop
 
     async def _checkpoint(self, worker: RemoteWorker, result: CellResult) -> None:
-        """After a slow cell, keep the plain data, unless that would lose what running the cells again would give."""
-        before = self._journal.checkpoint
-        if result.wall_s < self._limits.checkpoint_s or _stop(result):
+        """Keep the plain data, unless that would lose what running the cells again would give."""
+        if _stop(result):  # what a limit has left half-way is not made to last
             return
+        before = self._journal.checkpoint
         try:
             checkpoint = await worker.checkpoint(self._number, _CHECKPOINT_S)
         except (TimeoutError, WorkerEnded, ProtocolError):
@@ -279,10 +286,18 @@ class Session:
             return
         except asyncio.CancelledError:
             self._discard()
+            self._journal.forget_after(self._number - 1)  # as if it never was: nobody gets the result
             raise
-        if checkpoint.data and (not checkpoint.left or before is None or before.left):
+        if checkpoint.data and (checkpoint.whole or before is None or not before.whole):
             with contextlib.suppress(OSError):  # without it the cell is run again
                 self._journal.keep(checkpoint)
+
+    def _told_stop(self, stop: str) -> str:
+        """For the first cell that cannot be run again: what that means."""
+        lost = Plan.of(self._journal, self._limits).lost
+        if not lost or lost[0] != self._number:
+            return ""
+        return f"This cell cannot be run again: {stop}. If its worker ends, what it and later cells make is gone."
 
     def _killed(self, worker: RemoteWorker, error: Exception, known: dict[str, Any]) -> CellResult:
         """The result of a cell whose worker is gone: with what it printed, and what the next cell will find."""
@@ -331,11 +346,24 @@ def _stop(result: CellResult) -> str:
     return ""
 
 
-def _readings(frame: Frame) -> tuple[int, ...]:
-    clock = frame.header["clock"]
-    if len(clock) > MOST_READINGS + 1 or not all(type(reading) is int for reading in clock):
-        raise ProtocolError("malformed frame: done.clock")
-    return tuple(clock)
+class _Inputs(NamedTuple):
+    """What a cell took from outside, as its worker says."""
+
+    clock: tuple[int, ...]
+    turns: tuple[int, ...]
+    cpu_s: float
+    state: str
+    stop: str  # why it is too much to be kept, or ""
+
+
+def _inputs(frame: Frame) -> _Inputs:
+    clock, turns, cpu = (frame.header[name] for name in ("clock", "turns", "cpu"))
+    for name, numbers in (("clock", clock), ("turns", turns)):
+        if len(numbers) > MOST_READINGS + len(Turn._fields) or not all(type(number) is int for number in numbers):
+            raise ProtocolError(f"malformed frame: done.{name}")
+    stop = "it read clocks too often" if len(clock) > MOST_READINGS else ""
+    stop = stop or ("it waited too often" if len(turns) > MOST_READINGS else "")
+    return _Inputs(tuple(clock), tuple(turns), max(0, cpu) / 10**9, frame.header["state"], stop)
 
 
 def _too_weak(isolation: Isolation, minimum: int) -> str:

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+import time
 import traceback
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -17,7 +18,7 @@ from .channel import HostChannel
 from .checkpoints import Checkpoint, NoCheckpoint
 from .contracts import Guest
 from .frames import Frame, encode
-from .inputs import CLOCK, ENTROPY
+from .inputs import CLOCK, ENTROPY, TURNS
 from .interpreter import Interpreter
 from .limits import Limits
 from .outcome import longest_text
@@ -26,7 +27,8 @@ from .stubs import stub
 
 SESSION = 3  # the descriptor of the socket to the host, the only one that is open
 _PIECE_BYTES = 4 << 20  # of a checkpoint in one frame
-_NAMES = 1000  # of variables that a checkpoint has not
+_NAMES = 1000  # of variables that a checkpoint has not, or not as they were
+_NAME_CHARS = 200
 
 
 def serve(separation: jail.Separation) -> None:
@@ -79,30 +81,40 @@ class _Current:
     def _run(self, order: Frame, interpreter: Interpreter, guests: Sequence[Guest]) -> None:
         ENTROPY.begin(bytes.fromhex(order.header["entropy"]))
         CLOCK.begin(order.header["clock"])
+        TURNS.begin(order.header["turns"])
+        started = time.process_time_ns()
         if not self._ran:
             chance.SHARED.seed()
             self._ran = True
         for guest in guests:
             guest.begin()
         with reserve.held():
-            result = interpreter.run(order.bodies[0].decode("utf-8", "surrogatepass"), self._number)
+            source = order.bodies[0].decode("utf-8", "surrogatepass")
+            result = interpreter.run(source, self._number, order.header["wall_s"])
         signal.setitimer(signal.ITIMER_REAL, 0)  # no deadline may outlive its cell
         reports = [guest.finish() for guest in guests]
+        state = result.pop("state", "")
         encodable = _encodable({"result": result, "reports": reports}, longest_text(self._channel.limits))
-        self._channel.tell({"kind": "done", "id": self._number, "clock": CLOCK.readings, **encodable})
+        inputs = {
+            "clock": CLOCK.readings,
+            "turns": TURNS.record,
+            "cpu": time.process_time_ns() - started,
+            "state": state,
+        }
+        self._channel.tell({"kind": "done", "id": self._number, **inputs, **encodable})
 
     def _checkpoint(self, interpreter: Interpreter) -> None:
         try:
             checkpoint = interpreter.checkpoint()
         except MemoryError:
-            checkpoint = Checkpoint(b"", ("*",))
+            checkpoint = Checkpoint(b"", ("*",))  # nothing is kept of it
         if len(checkpoint.data) > self._channel.limits.checkpoint_mb << 20:
             checkpoint = Checkpoint(b"", ("*",))
         for start in range(0, len(checkpoint.data), _PIECE_BYTES):
             piece = checkpoint.data[start : start + _PIECE_BYTES]
             self._channel.tell({"kind": "piece", "id": self._number}, [piece])
-        left = _encodable(list(checkpoint.left[:_NAMES]), longest_text(self._channel.limits))
-        self._channel.tell({"kind": "kept", "id": self._number, "left": left})
+        names = {"left": list(checkpoint.left[:_NAMES]), "reordered": list(checkpoint.reordered[:_NAMES])}
+        self._channel.tell({"kind": "kept", "id": self._number, **_encodable(names, _NAME_CHARS)})
 
     def _restore(self, data: bytes, interpreter: Interpreter) -> None:
         reason = ""
@@ -110,7 +122,7 @@ class _Current:
             interpreter.restore(data)
             self._ran = True
         except (NoCheckpoint, MemoryError) as error:
-            reason = _encodable(f"{type(error).__name__}: {error}", 1000)
+            reason = _encodable(f"the data kept of it cannot be read ({type(error).__name__}: {error})", 1000)
         self._channel.tell({"kind": "restored", "id": self._number, "reason": reason})
 
 

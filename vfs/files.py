@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from array import array
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -64,18 +63,39 @@ class _View:
 
     snapshot: Snapshot
     documents: Listing
+    digest: str  # of the listing
     delivered: dict[FileKind, bytearray] = field(default_factory=dict)  # by kind a flag for each position
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, documents: Listing) -> _View:
+        unreadable = [f"{each.id} {each.status} {each.reason}\n".encode() for each in documents.unreadable]
+        return cls(snapshot, documents, _hashed([documents.lines, b"\n", *unreadable]))
 
     def deliver(self, kind: FileKind, positions: Sequence[int]) -> None:
         flags = self.delivered.setdefault(kind, bytearray(len(self.documents)))
         for position in positions:
             flags[position] = 1
 
-    def opened(self, kind: FileKind, digits: object) -> frozenset[str]:
-        """The documents whose file the guest says it has opened (hostile), as far as it was delivered."""
+    def marked(self, kind: FileKind, digits: object) -> bytes:
+        """Flags of the documents whose file the guest says it has opened (hostile), as far as it was delivered."""
         flags = self.delivered.get(kind, b"")
         both = int.from_bytes(flags) & int.from_bytes(unpacked(digits, len(flags)))
-        return frozenset(compress(self.documents.ids, both.to_bytes(len(flags))))
+        return both.to_bytes(len(flags))
+
+    def told(self, looked: bool, opened: Mapping[FileKind, bytes], described: bytes) -> dict[str, str]:
+        """Digests of the listing if a cell looked at it, of the files that it opened, of the facts that it was told."""
+        told = {"documents": self.digest} if looked else {}
+        for kind, flags in opened.items():
+            if any(flags):  # a blob has one content for ever
+                told[kind] = self._digest(flags, self.documents.files.blobs(kind))
+        if any(described):
+            files = self.documents.files
+            told["stat"] = self._digest(described, files.changed, *map(files.sizes, FILE_KINDS))
+        return told
+
+    def _digest(self, flags: bytes, *columns: Sequence[int]) -> str:
+        ids = "\n".join(compress(self.documents.ids, flags)).encode()
+        return _hashed([ids, *(array("Q", compress(column, flags)).tobytes() for column in columns)])
 
     async def files(self) -> Files:
         """The columns of sizes; looked up in a thread, as those of 100,000 documents take a tenth of a second."""
@@ -106,6 +126,8 @@ class DocumentFiles:
         self._snapshot = snapshot
         self._scope = document_ids
         self._view: _View | None = None
+        self._looked = False  # whether the cell that runs has asked for the listing
+        self._told: dict[str, str] = {}
         self.opened: Mapping[FileKind, frozenset[str]] = {}  # documents by the files that the last cell has opened
 
     @property
@@ -133,29 +155,25 @@ class DocumentFiles:
         except _Refused as refusal:
             return {"error": str(refusal)}, ()
 
-    def receipt(self, header: Header, reply: Header) -> Header:
-        """What a session's journal keeps of an answer instead of it: equal for equal documents.
-
-        The generation is told, and may be another one when the session is rebuilt.
-        """
-        kept = {"op": header.get("op"), "generation": reply.get("generation", header.get("generation"))}
-        if "error" in reply:
-            return {**kept, "error": reply["error"]}
-        match header, self._view:
-            case {"op": "list"}, _View() as view:
-                return {**kept, "hash": _digest([*view.documents.ids, view.rows()])}
-            case {"op": "read", "kind": kind, "at": at}, _View() as view:
-                return {**kept, "kind": kind, "documents": [view.documents.ids[n] for n in at], "hash": reply["hash"]}
-        return {**kept, "hash": _digest([header.get("at"), reply])}
-
     def finish(self, report: Header) -> None:
         """Note what the guest says it has opened, as far as it was delivered. `report` is hostile."""
-        told = report.get("opened") if isinstance(report, dict) else None
-        view = self._view
-        if view is None or not isinstance(told, dict):
-            self.opened = {}
-        else:
-            self.opened = {kind: view.opened(kind, told[kind]) for kind in FILE_KINDS if kind in told}
+        report = report if isinstance(report, dict) else {}
+        named, view = report.get("opened"), self._view
+        self.opened, self._told = {}, {}
+        if view is None:
+            return
+        named = named if isinstance(named, dict) else {}
+        opened = {kind: view.marked(kind, named[kind]) for kind in FILE_KINDS if kind in named}
+        self.opened = {kind: frozenset(compress(view.documents.ids, flags)) for kind, flags in opened.items()}
+        self._told = view.told(self._looked, opened, unpacked(report.get("described"), len(view.documents)))
+        self._looked = False
+
+    def told(self) -> Mapping[str, str]:
+        """What the cell that finished last learnt, for a session's journal: equal for equal documents.
+
+        Another generation is as good, as are changes in what the cell did not look at.
+        """
+        return self._told
 
     async def _list(self, known: object) -> Reply:
         """The ids in order, a line for each, unless the guest knows this generation already."""
@@ -163,8 +181,9 @@ class DocumentFiles:
         view = self._view
         if view is None or view.snapshot.generation != snapshot.generation:
             documents = snapshot.documents if self._scope is None else snapshot.documents.within(self._scope)
-            view = _View(snapshot, documents)
+            view = _View.of(snapshot, documents)
         self._view = replace(view, snapshot=snapshot)  # the newest lease, even on the same generation
+        self._looked = True
         if known == snapshot.generation:
             return {"generation": snapshot.generation}, ()
         bounds = {"cache_bytes": self._limits.cache_bytes, "readahead": self._limits.readahead}
@@ -200,11 +219,7 @@ class DocumentFiles:
         read = view.snapshot.read_at
         found = read(kind, fitting) if total <= INLINE_BYTES else await asyncio.to_thread(read, kind, fitting)
         view.deliver(kind, fitting)
-        return {"hash": _hashed(found.digests)}, found.bodies
-
-
-def _digest(value: object) -> str:
-    return _hashed([json.dumps(value, sort_keys=True).encode()])
+        return {}, found.bodies
 
 
 def _hashed(parts: Sequence[bytes]) -> str:

@@ -170,6 +170,16 @@ class Loggers:
     def disable(self, level: int = 50) -> None:
         self._root.setLevel(level + 1)
 
+    def state(self) -> dict[str, list[Any]]:
+        """What `resume` takes; plain data unless there are handlers."""
+        every = {"": self._root, **self._named}
+        return {name: [each.level, each.propagate, each.disabled, each.handlers] for name, each in every.items()}
+
+    def resume(self, state: dict[str, list[Any]]) -> None:
+        for name, values in state.items():
+            logger = self.get(name)
+            logger.level, logger.propagate, logger.disabled, logger.handlers = values
+
     def names(self) -> dict[str, Any]:
         own = {"basicConfig": self.configure, "disable": self.disable, "getLogger": self.get}
         return {**own, **{method: self._of_root(method) for method in _METHODS}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 
@@ -54,4 +54,11 @@ async def to_thread(function: Callable[..., Any], /, *args: Any, **kwargs: Any) 
     return function(*args, **kwargs)
 
 
-NAMES: Final = {"to_thread": to_thread}
+def as_completed(fs: Iterable[Any], *, timeout: float | None = None) -> Any:
+    """Starts them in their order: the real one makes a set of them first, which has another order each time."""
+    if asyncio.iscoroutine(fs) or asyncio.isfuture(fs):
+        raise TypeError(f"an iterable of futures, not {type(fs).__name__}")
+    return asyncio.as_completed([asyncio.ensure_future(each) for each in dict.fromkeys(fs)], timeout=timeout)
+
+
+NAMES: Final = {"to_thread": to_thread, "as_completed": as_completed}

@@ -10,9 +10,12 @@ PREAMBLE = """
 import asyncio, signal, socket, threading
 from glossator.sandbox.channel import HostChannel
 from glossator.sandbox.frames import Decoder, encode
+from glossator.sandbox.loops import CellLoop
 
 ours, theirs = socket.socketpair()
 channel = HostChannel(theirs)
+
+run = CellLoop().run
 
 def host(answer):
     '''Answers every frame from another thread.'''
@@ -50,7 +53,7 @@ def test_requests_and_calls_share_the_wire() -> None:
             value, bodies = channel.request({"file": 1})
             print(value, [len(body) for body in bodies])
             print(await waiting)
-        asyncio.run(main())
+        run(main())
     """
     assert output(program) == "{'file': 1} [300000]\n[[0], [1], [2]]\n"
 
@@ -89,7 +92,7 @@ def test_more_questions_than_the_wire_holds_do_not_block_each_other() -> None:
         async def main():
             answers = await asyncio.gather(*[channel.call("f", ["x" * 10_000], {}) for _ in range(500)])
             print(len(answers))
-        asyncio.run(main())
+        run(main())
     """
     assert output(program) == "500\n"
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import array
+import calendar
 import collections
+import csv
 import datetime
 import decimal
 import fractions
@@ -26,11 +28,11 @@ def find(module: str, name: str) -> Any:
 
 
 def again(**variables: Any) -> dict[str, Any]:
-    checkpoint = write(variables, {1: "printed"}, KNOWN)
+    checkpoint = write(variables, {1: "printed"}, KNOWN, find, {"place": "/"})
     assert checkpoint.left == ()
-    restored, outputs = read(checkpoint.data, find)
-    assert outputs == {1: "printed"}
-    return restored
+    restored = read(checkpoint.data, find)
+    assert (restored.outputs, restored.more) == ({1: "printed"}, {"place": "/"})
+    return restored.variables
 
 
 PLAIN = st.recursive(
@@ -99,9 +101,44 @@ def test_code_and_its_instances_stay_out() -> None:
         "g": (n for n in [1]),
         "text": Text("x"),
     }
-    checkpoint = write({"x": 1, **values}, {}, KNOWN)
-    assert set(checkpoint.left) == values.keys()
-    assert read(checkpoint.data, find)[0]["x"] == 1
+    checkpoint = write({"x": 1, **values}, {}, KNOWN, find, {"settings": Made()})
+    assert set(checkpoint.left) == {*values, "settings"}
+    assert read(checkpoint.data, find).variables["x"] == 1
+
+
+def test_sets_that_come_back_in_another_order_are_named() -> None:
+    grown = set(range(0, 4000, 7))
+    for n in range(0, 3900, 7):
+        grown.discard(n)
+    grown |= {str(n) for n in range(9)}
+    checkpoint = write({"grown": grown, "small": {1, 2}}, {}, KNOWN, find, {})
+    restored = read(checkpoint.data, find).variables
+    assert restored["grown"] == grown
+    assert list(restored["grown"]) == list(grown) or checkpoint.reordered == ("grown",)
+    assert list(restored["small"]) == [1, 2]
+
+
+def test_settings_of_the_library_come_back() -> None:
+    def settings() -> tuple[Any, ...]:
+        context = decimal.getcontext()
+        return (
+            repr(context),
+            csv.list_dialects(),
+            csv.get_dialect("ours").delimiter if "ours" in csv.list_dialects() else "",
+            csv.field_size_limit(),
+            calendar.firstweekday(),
+        )
+
+    before = write({}, {}, KNOWN, find, {}), settings()
+    decimal.getcontext().prec, decimal.getcontext().capitals = 5, 0
+    decimal.getcontext().traps[decimal.Inexact] = True
+    csv.register_dialect("ours", delimiter=";", quoting=csv.QUOTE_NONE, escapechar="!")
+    csv.field_size_limit(77)
+    calendar.setfirstweekday(6)
+    changed = write({}, {}, KNOWN, find, {}), settings()
+    for checkpoint, expected in (before, changed, before):
+        read(checkpoint.data, find)
+        assert settings() == expected
 
 
 class Evil:

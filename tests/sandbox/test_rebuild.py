@@ -30,6 +30,11 @@ def kill_workers() -> None:
             gone(watched)
 
 
+async def slow(ms: int) -> int:
+    await asyncio.sleep(ms / 1000)
+    return ms
+
+
 async def rebuilt(session: Session, *cells: str, then: str) -> Any:
     """Run cells, kill the worker, run one more."""
     for cell in cells:
@@ -55,6 +60,21 @@ SAME = {
     "host": "x = [await count(), await count()]",
     "host at once": "import asyncio\nx = await asyncio.gather(*[count() for _ in range(80)])",
     "host says no": "try:\n    await count(bad=True)\nexcept KeyError as e:\n    x = str(e)",
+    "an answer later than a timer": "t = asyncio.create_task(slow(30))\n"
+    "done, left = await asyncio.wait({t}, timeout=0.005)\nx = len(done), len(left), await t\ndel t, done, left",
+    "a timeout": "try:\n    x = await asyncio.wait_for(slow(500), 0.005)\nexcept TimeoutError:\n    x = 'late'",
+    "a task that is left": "x = [0]\nasync def counts():\n    while True:\n        await count()\n        x[0] += 1\n"
+    "t = asyncio.create_task(counts())\nawait asyncio.sleep(0.02)\ndel t",
+    "timers": "x = []\nasync def wait(n):\n    await asyncio.sleep(n * 7 % 5 / 1000)\n    x.append(n)\n"
+    "await asyncio.gather(*map(wait, range(9)))",
+    "as they come": "x = [await t for t in asyncio.as_completed([slow(n * 7 % 5) for n in range(9)])]",
+    "a loop in a loop": "async def inner():\n    t = asyncio.create_task(slow(20))\n"
+    "    await asyncio.wait({t}, timeout=0.002)\n    return t.done()\nasync def main(): return asyncio.run(inner())\n"
+    "x = [await main(), await slow(1)]",
+    "a clock of the loop": "loop = asyncio.get_running_loop()\nx = [loop.time()]\nawait asyncio.sleep(0.001)\n"
+    "x.append(loop.time())",
+    "tasks in a set": "async def name(n):\n    return n\ndone, _ = await asyncio.wait([asyncio.create_task(name(n)) "
+    "for n in range(20)])\nx = [t.result() for t in done]\ndel done, _",
     "surrogate": "x = '\\udce4'",
 }
 
@@ -72,9 +92,10 @@ async def test_a_cell_that_is_run_again_comes_to_the_same(code: str) -> None:
         return counted
 
     async with Sandbox() as sandbox:
-        session = await sandbox.session(functions=[HostFunction("count", count)])
+        session = await sandbox.session(functions=[HostFunction("count", count), HostFunction("slow", slow)])
         await session.run(code)
         before = await session.run("repr(x)")
+        assert before.error is None
         calls = counted
         kill_workers()
         after = await session.run("repr(x)")
@@ -84,6 +105,47 @@ async def test_a_cell_that_is_run_again_comes_to_the_same(code: str) -> None:
         # And so does what follows: the state of random is part of the session.
         following = await rebuilt(session, "import random\ny = random.random()\ny", then="y")
         assert following.error is None
+
+
+async def test_what_depends_on_addresses_is_not_silently_another_session() -> None:
+    """Printed or not: a set of objects has another order in another process, and the variable shows it."""
+    async with Sandbox() as sandbox:
+        session = await sandbox.session()
+        code = "class C:\n    def __init__(self, n): self.n = n\nx = [c.n for c in {C(n) for n in range(100)}]"
+        await session.run(code)
+        before = await session.run("x")
+        await session.run("y = str(x)")
+        after = await rebuilt(session, "z = id(y), str(C(1))", then="x")
+        assert after.value == before.value or (after.session_lost and "Cell 1 was not run again" in after.note)
+
+
+async def test_what_took_waiting_only_is_run_again_at_once() -> None:
+    async with Sandbox(limits=Limits(rebuild_s=0.3, checkpoint_s=100)) as sandbox:
+        session = await sandbox.session(functions=[HostFunction("slow", slow)])
+        after = await rebuilt(session, "x = await slow(400)\nawait asyncio.sleep(0.4)", "def f(): return x", then="f()")
+        assert (after.value, after.session_lost) == ("400", False)
+
+
+async def test_another_time_limit_is_none_of_a_cell_that_is_run_again(tmp_path: Path) -> None:
+    async with Sandbox(journals=FileJournals(tmp_path)) as sandbox:
+        session = await sandbox.session(name="s")
+        await session.run("import math\nfor _ in range(400): math.factorial(2000)\ndef f(): return 1")
+    async with Sandbox(limits=Limits(wall_s=0.05), journals=FileJournals(tmp_path)) as sandbox:
+        after = await (await sandbox.session(name="s")).run("f()")
+        assert (after.value, after.session_lost) == ("1", False)
+
+
+async def test_a_run_that_is_cancelled_while_its_data_is_kept_never_was() -> None:
+    async with Sandbox(limits=Limits(checkpoint_s=0.0)) as sandbox:
+        session = await sandbox.session()
+        await session.run("x = 1; data = [str(n) for n in range(400_000)]")
+        running = asyncio.create_task(session.run("x += 1"))
+        while 2 not in session.sources:  # noqa: ASYNC110  # nothing tells that a cell was kept
+            await asyncio.sleep(0)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert (await session.run("x")).value == "1"
 
 
 async def test_the_cell_that_died_did_nothing() -> None:
@@ -195,16 +257,31 @@ async def test_what_is_kept_of_a_session_is_bounded() -> None:
         session = await sandbox.session()
         await session.run("x = 1")
         large = f"y = {'z' * 700_000!r}\nx += 1"
-        after = await rebuilt(session, large, large, then="x")
+        after = await rebuilt(session, large, f"{large}\nclass C: pass", then="x")
         assert (after.value, after.session_lost) == ("2", True)
         assert "larger than 1 MiB" in after.note
+
+
+async def test_a_session_whose_journal_is_full_goes_on_from_its_plain_data() -> None:
+    async with Sandbox(limits=Limits(journal_mb=1)) as sandbox:
+        session = await sandbox.session()
+        await session.run(f"x = 1; y = {'z' * 700_000!r}")
+        for _ in range(3):
+            assert (await session.run(f"x += 1; y = {'z' * 700_000!r}")).note == ""  # nothing is at stake
+        after = await rebuilt(session, "x += 1", then="x")
+        assert (after.value, after.session_lost) == ("5", False)
+        told = await session.run(f"def f(): pass\ny = {'z' * 700_000!r}")
+        assert "This cell cannot be run again: the session's journal would be larger than 1 MiB" in told.note
+        assert (await session.run(f"g = {'z' * 700_000!r}")).note == ""  # once is enough
 
 
 async def test_a_cell_that_reads_clocks_too_often_is_not_run_again() -> None:
     async with Sandbox() as sandbox:
         session = await sandbox.session()
-        after = await rebuilt(session, "x = 1", "import time\nfor _ in range(60_000): x = time.time()", then="x")
+        often = "import time\nclass C: pass\nfor _ in range(60_000): x = time.time()"
+        after = await rebuilt(session, "x = 1", often, then="x")
         assert (after.value, "read clocks too often" in after.note) == ("1", True)
+        assert "C." in after.note or "what it made is gone" in after.note
 
 
 async def test_a_session_continues_in_another_sandbox(tmp_path: Path) -> None:

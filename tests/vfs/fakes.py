@@ -67,7 +67,7 @@ class Memory:
 
     def columns(self) -> Columns:
         digests = [file.digest for document in self.documents for file in document.files.values()]
-        facts = [facts_of(document, dict.fromkeys(digests, 0)) for document in self.documents]
+        facts = [facts_of(document, {each: int(each[:12], 16) for each in digests}) for document in self.documents]
         return Columns(range(len(self.documents)), b"".join(facts))
 
     def column(self, name: str, rows: Sequence[int]) -> list[bytes]:

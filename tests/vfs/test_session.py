@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from glossator.corpus import Corpus, NoEmbedder, Snapshot
-from glossator.sandbox import Sandbox, Session
+from glossator.corpus.documents import FileKind
+from glossator.sandbox import Limits, Sandbox, Session
 from glossator.vfs import Coverage, DocumentFiles
 
 from ..corpus.plain import add
 from ..corpus.plain import corpus as plain_corpus
+from ..sandbox.test_rebuild import kill_workers
+from .fakes import MemorySnapshot
 from .fakes import corpus as memory_corpus
 
 pytestmark = pytest.mark.anyio
@@ -138,3 +141,54 @@ for missing in ("/etc/passwd", "/documents/../etc/passwd", "/proc/self/environ")
     assert refused.error is not None
     assert refused.error.message == "[Errno 2] No such file or directory: '/documents/x/toc.json'"
     await session.close()
+
+
+KINDS_OF_READING = {
+    "opened": "read = [p.read_text() for p in sorted(Path('/documents').glob('*/content.txt'))[:12]]",
+    "described": "import os\nread = [os.stat(p).st_size for p in sorted(Path('/documents').glob('*/toc.json'))[:12]]",
+    "listed": "read = len(list(Path('/documents').iterdir()))",
+}
+
+
+@pytest.mark.parametrize("reading", KINDS_OF_READING.values(), ids=KINDS_OF_READING)
+async def test_what_the_guest_still_holds_makes_no_difference_when_a_session_is_rebuilt(reading: str) -> None:
+    """From data kept after a slow cell, or on a newer generation of the same documents, cells ask for more or less."""
+    snapshots = [memory_corpus(40, generation=n) for n in (1, 2, 3)]
+    now = snapshots[0]
+
+    async def snapshot():
+        return now
+
+    for checkpoint_s in (0.0, 100.0):
+        async with Sandbox(guest_modules=["glossator.vfs.guest"], limits=Limits(checkpoint_s=checkpoint_s)) as sandbox:
+            session = await sandbox.session(filesystem=DocumentFiles(snapshot))
+            await output(session, "import os\nos.chdir('/documents')\n" + reading)
+            now = snapshots[1]
+            await output(session, "first = read\ndef f(): return first\n" + reading)
+            now = snapshots[2]
+            await output(session, reading)
+            kill_workers()
+            after = await session.run("read == first and (f() == first, os.getcwd())")
+            assert (after.value, after.session_lost) == ("(True, '/documents')", False), after.note
+
+
+@pytest.mark.parametrize("reading", KINDS_OF_READING.values(), ids=KINDS_OF_READING)
+async def test_only_changes_of_what_a_cell_looked_at_stop_the_rebuilding(reading: str) -> None:
+    now = before = memory_corpus(40, generation=1)
+
+    async def snapshot():
+        return now
+
+    ids = sorted(before.files)
+    changed: dict[FileKind, bytes] = {kind: body + b" " for kind, body in before.files[ids[0]].items()}
+    async with Sandbox(guest_modules=["glossator.vfs.guest"]) as sandbox:
+        for document, lost in ((ids[20], False), (ids[0], reading != KINDS_OF_READING["listed"])):
+            now = before
+            session = await sandbox.session(filesystem=DocumentFiles(snapshot))
+            await output(session, reading)
+            now = MemorySnapshot({**before.files, document: changed}, generation=2)
+            kill_workers()
+            after = await session.run("1")
+            assert after.session_lost is lost, after.note
+            assert ("the documents that it read have changed" in after.note) is lost
+            await session.close()

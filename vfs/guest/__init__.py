@@ -52,13 +52,15 @@ class Guest:
     begin: Callable[[], None] = lambda: None
     finish: Callable[[], Header] = dict
     hint: Callable[[BaseException], str] = lambda error: ""
+    settings: Mapping[str, tuple[Callable[[], Any], Callable[[Any], None]]] = field(default_factory=dict)
 
 
 def install(channel: Channel) -> Guest:
     """The file system over a line to its host half."""
     documents = Documents(channel)
     tree = Tree(documents)
-    modules = _modules(documents, tree)
+    descriptors, cached = Descriptors(tree, System(documents, tree)), {}
+    modules = _modules(documents, tree, descriptors, cached)
     shortcuts = Shortcuts(documents)
     names = {
         "open": modules["io"]["open"],
@@ -68,12 +70,18 @@ def install(channel: Channel) -> Guest:
         "toc": shortcuts.toc,
         "_unreadable": documents.unreadable,
     }
-    return Guest(names, modules, documents.begin, documents.finish, Hints(documents, tree).of)
+    settings = {
+        "the working directory": (tree.here, tree.resume),
+        "open files": (descriptors.state, lambda state: None),
+        "what linecache holds": (lambda: cached, cached.update),
+    }
+    return Guest(names, modules, documents.begin, documents.finish, Hints(documents, tree).of, settings)
 
 
-def _modules(documents: Documents, tree: Tree) -> dict[str, Mapping[str, object]]:
+def _modules(
+    documents: Documents, tree: Tree, descriptors: Descriptors, cached: dict[str, list[str]]
+) -> dict[str, Mapping[str, object]]:
     looking = System(documents, tree)
-    descriptors = Descriptors(tree, looking)
     open = file_opener(tree, descriptors)
     real = {name: getattr(os, name) for name in dir(os) if name in _OS_NAMES or name.startswith("O_")}
     system = real | refusals.of_os() | looking.calls() | descriptors.calls()
@@ -83,7 +91,7 @@ def _modules(documents: Documents, tree: Tree) -> dict[str, Mapping[str, object]
     system |= rebound(_OS_REBOUND, system)
     vars(copies.modules["os"]).update(system)  # complete now: pathlib calls os.walk
     globs = copies.load("glob")
-    return lines.modules(copies, open) | {
+    return lines.modules(copies, open, cached) | {
         "os": {name: value for name, value in system.items() if name[0] != "_" and name != "path"},
         "os.path": vars(system["path"]),
         "pathlib": pathlib(copies, tree),

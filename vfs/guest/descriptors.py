@@ -38,6 +38,10 @@ class Descriptors:
         self._open[number] = file
         return number
 
+    def state(self) -> list[FileIO]:
+        """The files that are open: no plain data, if there are any."""
+        return [file for file in self._open.values() if not file.closed]
+
     def find(self, number: Any) -> FileIO:
         """The open file with this number; else an OSError, as CPython's."""
         if not hasattr(type(number), "__index__"):

@@ -106,16 +106,18 @@ class Documents:
         self._cache_bytes = self._most_ahead = 0  # until the host has said
         self._held = 0  # bytes in _bodies
         self._opened: dict[str, bytearray] = {}  # by kind a flag for each place
+        self._described = bytearray()  # a flag for each place whose facts this cell was told
 
     def begin(self) -> None:
         """A cell starts: the next look at the documents asks whether the corpus has changed."""
         self._fresh = False
-        self._opened = {}
+        self._opened, self._described = {}, bytearray()
         self._ahead.clear()  # the host has given up what the last cell did not wait for
 
     def finish(self) -> Header:
-        """The report for the host: the files that this cell opened. What was only read ahead is not in it."""
-        return {"opened": {kind: packed(flags) for kind, flags in self._opened.items()}}
+        """The report for the host: what this cell opened and described. What was only read ahead is not in it."""
+        opened = {kind: packed(flags) for kind, flags in self._opened.items()}
+        return {"opened": opened, "described": packed(self._described)}
 
     def ids(self) -> Mapping[str, int]:
         """Places by document id, in the corpus's order."""
@@ -131,6 +133,8 @@ class Documents:
             reply, _ = self._ask({"op": "stat", "at": list(at)})
             sizes = zip(*reply["sizes"], strict=True)
             self._facts.update(zip(at, map(Facts, reply["modified"], sizes), strict=True))
+        self._described = self._described or bytearray(len(self._ids))
+        self._described[place] = 1
         return self._facts[place]
 
     def open(self, document: str, kind: str) -> bytes:

@@ -20,14 +20,14 @@ _CODECS_NAMES = (
 _FILEINPUT_NAMES = "FileInput close filelineno filename fileno hook_encoded input isfirstline isstdin lineno nextfile"
 
 
-def modules(copies: Copies, open: Opener) -> dict[str, dict[str, object]]:
-    """The modules as cells import them."""
+def modules(copies: Copies, open: Opener, cached: dict[str, list[str]]) -> dict[str, dict[str, object]]:
+    """The modules as cells import them; `cached` is filled with what linecache holds, lines by file name."""
     fileinput = copies.load("fileinput")
     fileinput.sys = Names(
         argv=["-c"], stdin=io.StringIO(), flags=sys.flags
     )  # nobody is at the keyboard, and no arguments are given
     return {
-        "linecache": _linecache(open),
+        "linecache": _linecache(open, cached),
         "fileinput": {name: getattr(fileinput, name) for name in _FILEINPUT_NAMES.split()},
         "codecs": {name: getattr(codecs, name) for name in _CODECS_NAMES} | {"open": _codecs_open(open)},
     }
@@ -57,9 +57,7 @@ def _codecs_open(open: Opener) -> Opener:
     return codecs_open
 
 
-def _linecache(open: Opener) -> dict[str, object]:
-    cache: dict[str, list[str]] = {}
-
+def _linecache(open: Opener, cache: dict[str, list[str]]) -> dict[str, object]:
     def getlines(filename: str, module_globals: object = None) -> list[str]:
         """The lines of a file, the last one with a line end too; [] for one that cannot be read."""
         if filename not in cache:

@@ -96,6 +96,10 @@ class Tree:
         """Change the working directory."""
         self._here, _ = self.list(path)
 
+    def resume(self, here: str) -> None:
+        """Set the working directory that was another worker's, without asking whether it is there still."""
+        self._here = tuple(filter(None, here.split("/")))
+
     def file(self, path: PathArgument) -> Place:
         """The place of a file."""
         place = self.find(path)
