@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..corpus import Listing, Snapshot
     from ..corpus.documents import Chunk
 
-PAGE = 4096  # documents that `list_documents` sends at once
+PAGE = 2048  # documents that `list_documents` sends at once: the worker takes them in while the next ones are looked up
 MAX_LIMIT = 200  # passages per search in a cell
 
 _SEARCH = "await search(query, limit=10): passages, best first, a list of dicts"
@@ -81,9 +81,9 @@ class CorpusFunctions:
 
 
 async def _pages(documents: Listing, start: int, stop: int | None) -> AsyncIterator[Any]:
-    for page in documents.pages(start, stop, PAGE):
-        briefs = await asyncio.to_thread(documents.briefs, page)
-        yield orjson.Fragment(b"[" + b",".join(briefs) + b"]")
+    pages = documents.briefs(start, stop, PAGE)
+    while (page := await asyncio.to_thread(next, pages, None)) is not None:
+        yield orjson.Fragment(b"[" + b",".join(page) + b"]")
 
 
 @contextmanager

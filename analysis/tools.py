@@ -231,7 +231,7 @@ class Analysis:
 
     def _listing(self, snapshot: Snapshot) -> str:
         """What `list_documents()` tells: names, dates and metadata of the documents in scope."""
-        return b"\n".join(snapshot.documents.briefs(list(snapshot.documents))).decode()
+        return b"\n".join(brief for page in snapshot.documents.briefs() for brief in page).decode()
 
     def _read_sources(self, snapshot: Snapshot) -> list[Source]:
         """What the cells of this question read: passages that they found, and documents that they opened."""

@@ -41,6 +41,10 @@ class Lookup(Protocol):
         """One column of rows, in the order asked; rows that were swept meanwhile are left out."""
         ...
 
+    def pages(self, name: str, start: int, stop: int | None, size: int) -> Iterator[list[bytes]]:
+        """One column of the documents from position `start` to before `stop`, `size` at a time."""
+        ...
+
     def unreadable(self) -> list[str]:
         """The ids of documents without text because reading them failed, in order."""
         ...
@@ -122,9 +126,9 @@ class Listing(Mapping[str, Document]):
         """These documents, in the order asked, at the price of one query. KeyError names an unknown id."""
         return [document_of(record) for record in self._column("record", ids)]
 
-    def briefs(self, ids: Sequence[str]) -> list[bytes]:
-        """JSON objects with the keys of `BRIEF`."""
-        return self._column("brief", ids)
+    def briefs(self, start: int = 0, stop: int | None = None, size: int = PAGE) -> Iterator[list[bytes]]:
+        """JSON objects with the keys of `BRIEF`, of the documents from `start` to before `stop`, `size` at a time."""
+        return self._lookup.pages("brief", start, stop, size)
 
     def facts(self, id: str) -> Facts:
         position, files = self.positions[id], self.files
@@ -210,6 +214,14 @@ class _Narrowed:
         wanted = [id in self._ids for id in self._whole.ids]
         parts = (facts[start : start + _FACTS.size] for start in range(0, len(facts), _FACTS.size))
         return Columns(array("q", compress(rows, wanted)), b"".join(compress(parts, wanted)))
+
+    def pages(self, name: str, start: int, stop: int | None, size: int) -> Iterator[list[bytes]]:
+        rows = self._rows[start:stop]
+        return (self.column(name, rows[first : first + size]) for first in range(0, len(rows), size))
+
+    @cached_property
+    def _rows(self) -> Sequence[int]:
+        return self.columns().rows
 
     def collections(self) -> Mapping[str, frozenset[str]]:
         """Of the documents outside not even the names."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -39,6 +40,19 @@ class Shelf:
         # CROSS: SQLite then keeps to the order asked.
         query = f"SELECT {name} FROM json_each(:asked) AS asked CROSS JOIN document ON row = asked.value"
         return self._values(query, asked=_json(rows))
+
+    def pages(self, name: str, start: int, stop: int | None, size: int) -> Iterator[list[bytes]]:
+        where = f"FROM document INDEXED BY listed WHERE place > :after AND {_ALIVE}"
+        query = f"SELECT place, {name} {where} ORDER BY place LIMIT :size OFFSET :skipped"
+        left, after, skipped = sys.maxsize if stop is None else stop - start, -1, start
+        while left > 0:
+            values = {"number": self._number, "after": after, "size": min(size, left), "skipped": skipped}
+            with self._engine.connect() as connection:
+                rows = driver(connection).execute(query, values).fetchall()
+            if not rows:
+                return
+            yield [value for _, value in rows]
+            left, after, skipped = left - len(rows), rows[-1][0], 0
 
     def unreadable(self) -> list[str]:
         query = f"SELECT id FROM document WHERE status = 'unreadable' AND {_ALIVE} ORDER BY place"

@@ -46,7 +46,7 @@ async def expected(corpus: Corpus, root: Path) -> dict[str, Any]:
     """What plain CPython makes of the programs."""
     async with await corpus.snapshot() as snapshot:
         await snapshot.export(root / "documents")
-        documents = [json.loads(brief) for brief in snapshot.documents.briefs(list(snapshot.documents))]
+        documents = [json.loads(brief) for page in snapshot.documents.briefs() for brief in page]
         found = {query: [hit.as_dict() for hit in (await snapshot.search(query)).results] for query in QUERIES}
     for path in (root / "documents").rglob("*"):
         path.chmod(0o555 if path.is_dir() else 0o444)

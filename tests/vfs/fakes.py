@@ -8,7 +8,7 @@ import base64
 import hashlib
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,10 @@ class Memory:
     def column(self, name: str, rows: Sequence[int]) -> list[bytes]:
         make = {"record": lambda each: orjson.dumps(asdict(each)), "brief": brief_of}[name]
         return [make(self.documents[row]) for row in rows]
+
+    def pages(self, name: str, start: int, stop: int | None, size: int) -> Iterator[list[bytes]]:
+        rows = range(len(self.documents))[start:stop]
+        return (self.column(name, rows[first : first + size]) for first in range(0, len(rows), size))
 
     def unreadable(self) -> list[str]:
         return [document.id for document in self.documents if document.status == "unreadable"]
