@@ -25,10 +25,12 @@ from .capability import MAX_CALLS, AnalysisCapability
 from .errors import CitationMissing, ModelError
 from .results import Answer
 from .text import one_line
+from .tools import FILE_LIMITS
 
 if TYPE_CHECKING:
     from ..corpus import Corpus, Scope
     from ..sandbox import Sandbox
+    from ..vfs import FileLimits
 
 OUTPUT_RETRIES = 3  # times that a draft is sent back before the run is an error
 REQUESTS = 80  # model requests per question
@@ -44,16 +46,17 @@ async def ask(
     sandbox: Sandbox | None = None,
     scope: Scope | None = None,
     max_calls: int = MAX_CALLS,
+    files: FileLimits = FILE_LIMITS,
 ) -> Answer:
     """Answer a question from a corpus, with citations, or refuse.
 
     `model` is `provider:name`, a pydantic-ai model, or None for the built-in answerer that needs no language model.
     `scope` limits what exists; None is the whole corpus. `sandbox` is a started one to share; without it one is started
-    for this question. Raises `CitationMissing` when the model would not cite, `ModelError` when it cannot be used, and
-    the corpus's own errors.
+    for this question. `files` bounds the memory that reading ahead takes. Raises `CitationMissing` when the model would
+    not cite, `ModelError` when it cannot be used, and the corpus's own errors.
     """
     answers: list[Answer] = []
-    capability = AnalysisCapability(corpus, sandbox, scope, max_calls, on_answer=answers.append)
+    capability = AnalysisCapability(corpus, sandbox, scope, max_calls, on_answer=answers.append, files=files)
     chosen = _model(model)
     agent = Agent(chosen, capabilities=[capability], retries={"tools": 3, "output": OUTPUT_RETRIES})
     name = model if isinstance(model, str) else chosen.model_name

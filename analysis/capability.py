@@ -15,11 +15,12 @@ from pydantic_core import to_jsonable_python
 
 from ..instructions import load
 from ..sandbox.errors import PoolBusy
+from ..vfs.limits import FileLimits
 from .citing import id_list
 from .errors import AnswerRejected, CitationMissing
 from .results import Answer
 from .sandboxes import analysis_sandbox, module_table
-from .tools import MAX_LIMIT, Analysis
+from .tools import FILE_LIMITS, MAX_LIMIT, Analysis
 
 if TYPE_CHECKING:
     from ..corpus import Corpus, Scope
@@ -53,6 +54,7 @@ class AnalysisCapability(AbstractCapability[Any]):
     max_calls: int = MAX_CALLS
     analysis: Analysis | None = None  # a conversation that outlives the run, instead of corpus, sandbox and scope
     on_answer: Callable[[Answer], None] | None = None
+    files: FileLimits = FILE_LIMITS  # memory that reading ahead may take
 
     _analysis: Analysis | None = field(default=None, init=False, repr=False)
     _code_problem: str | None = field(default=None, init=False, repr=False)
@@ -161,7 +163,7 @@ class AnalysisCapability(AbstractCapability[Any]):
             return
         async with AsyncExitStack() as stack:
             sandbox = self.sandbox or await stack.enter_async_context(analysis_sandbox())
-            analysis = Analysis(self._open_corpus(stack), sandbox, scope=self.scope)
+            analysis = Analysis(self._open_corpus(stack), sandbox, scope=self.scope, files=self.files)
             stack.push_async_callback(analysis.close)
             yield analysis
 

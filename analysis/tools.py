@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..sandbox.errors import IsolationTooWeak, SandboxUnavailable
 from ..vfs.files import DocumentFiles
+from ..vfs.limits import FileLimits
 from .checks import Source
 from .citing import Reader, Verdict
 from .errors import AnswerRejected
@@ -34,6 +35,7 @@ MAX_LIMIT = 50  # passages per analysis_search
 CHECKED_BYTES = 64 << 20  # of files that cells read, looked through for a literal of their own source
 NAMED = 5  # documents that are named of each kind when the corpus has changed
 RENEW_S = 4 * 3600  # seconds before the end of its lease in which a conversation that lasts takes a new generation
+FILE_LIMITS = FileLimits()
 NO_SANDBOX = "this service runs without a code sandbox"
 
 
@@ -43,6 +45,7 @@ class Analysis:
     `open_corpus` is called once, when something first needs the store; the corpus stays the caller's to close.
     `sandbox` is a started `Sandbox` or None. `scope` limits search, files and citations: nothing else exists for this
     conversation. None is the whole corpus. A session that is kept is continued by `session` and the same scope only.
+    `files` bounds the memory that reading ahead takes.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class Analysis:
         *,
         scope: Scope | None = None,
         session: str | None = None,
+        files: FileLimits = FILE_LIMITS,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.id = session or f"s{secrets.token_hex(3)}"
@@ -66,7 +70,7 @@ class Analysis:
         self._running = asyncio.Lock()  # held while a cell runs, so that what is delivered meanwhile is that cell's
         self._ledger = Ledger()
         self._functions = CorpusFunctions(self.snapshot)
-        self._files = DocumentFiles(self._functions.look)
+        self._files = DocumentFiles(self._functions.look, limits=files)
         self._sent_back = False  # whether a draft of this question was sent back for unsupported claims
         self._sources: dict[int, str] = {}  # the code of every cell of the session, by number
         self._news = ""  # one line that the next reply carries

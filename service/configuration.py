@@ -7,12 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..vfs.limits import FileLimits
 from .failures import Failure
 
 CORPUS_VARIABLE = "GLOSSATOR_CORPUS"
 MODEL_VARIABLE = "GLOSSATOR_MODEL"
 SESSION_VARIABLE = "GLOSSATOR_SESSION_DAYS"
+BATCH_VARIABLE = "GLOSSATOR_READAHEAD_MB"
+CACHE_VARIABLE = "GLOSSATOR_FILE_CACHE_MB"
+READAHEAD_VARIABLE = "GLOSSATOR_READAHEAD"
 SESSION_DAYS = 30.0  # that a session is kept after its last cell
+FILES = FileLimits()
+_MIB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +27,7 @@ class Configuration:
     corpus_source: str  # what chose it: --corpus, GLOSSATOR_CORPUS or "default"
     model: str | None  # provider:name; None = the built-in extractive answerer
     session_s: float = SESSION_DAYS * 86400  # seconds that a session is kept after its last cell
+    files: FileLimits = FILES  # memory that reading ahead may take, of each session
 
     @property
     def sessions(self) -> Path:
@@ -31,18 +38,29 @@ class Configuration:
 def configure(corpus: str | None = None, environ: Mapping[str, str] = os.environ) -> Configuration:
     """Settle every setting, `corpus` being the option's value; an empty variable counts as unset."""
     folder, source = _corpus(corpus, environ)
-    return Configuration(folder, source, environ.get(MODEL_VARIABLE) or None, _session_days(environ) * 86400)
+    session_s = _number(environ, SESSION_VARIABLE, SESSION_DAYS, "a number of days, such as 30") * 86400
+    return Configuration(folder, source, environ.get(MODEL_VARIABLE) or None, session_s, _file_limits(environ))
 
 
-def _session_days(environ: Mapping[str, str]) -> float:
-    given = environ.get(SESSION_VARIABLE)
+def _file_limits(environ: Mapping[str, str]) -> FileLimits:
+    batch = _number(environ, BATCH_VARIABLE, FILES.batch_bytes / _MIB, "a number of MiB, such as 4")
+    cache = _number(environ, CACHE_VARIABLE, FILES.cache_bytes / _MIB, "a number of MiB, such as 32")
+    ahead = _number(environ, READAHEAD_VARIABLE, FILES.readahead, "a number of documents, such as 512")
     try:
-        days = float(given) if given else SESSION_DAYS
+        return FileLimits(int(batch * _MIB), int(cache * _MIB), int(ahead))
+    except ValueError as error:
+        raise Failure(f"{BATCH_VARIABLE}, {CACHE_VARIABLE}, {READAHEAD_VARIABLE}: {error}") from error
+
+
+def _number(environ: Mapping[str, str], variable: str, default: float, expected: str) -> float:
+    given = environ.get(variable)
+    try:
+        number = float(given) if given else default
     except ValueError:
-        days = -1.0
-    if not 0 <= days < float("inf"):
-        raise Failure(f"{SESSION_VARIABLE} is {given!r}: it must be a number of days, such as 30")
-    return days
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise Failure(f"{variable} is {given!r}: it must be {expected}")
+    return number
 
 
 def _corpus(option: str | None, environ: Mapping[str, str]) -> tuple[Path, str]:

@@ -121,10 +121,10 @@ async def serve(configuration: Configuration, choice: Choice) -> None:
         def resume(session_id: str) -> Analysis | None:
             if session_name(session_id, scope) not in sessions:
                 return None
-            return Analysis(corpus.open, sandbox, scope=scope, session=session_id)
+            return Analysis(corpus.open, sandbox, scope=scope, session=session_id, files=configuration.files)
 
         def begin() -> Analysis:
-            return Analysis(corpus.open, sandbox, scope=scope, session=sessions.new_name())
+            return Analysis(corpus.open, sandbox, scope=scope, session=sessions.new_name(), files=configuration.files)
 
         await _serve(Conversations(begin, resume=resume), code=sandbox is not None)
 

@@ -61,7 +61,7 @@ async def cells(
 
     async with LateCorpus(configuration, scope) as corpus:
         functions = CorpusFunctions(corpus.snapshot)
-        files = DocumentFiles(functions.look)
+        files = DocumentFiles(functions.look, limits=configuration.files)
         journals = kept_sessions(configuration) if name is not None else None
         async with analysis_sandbox(limits, minimum_level=MINIMUM_LEVEL, journals=journals) as sandbox:
             kept = session_name(name, scope) if name is not None else None

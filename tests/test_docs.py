@@ -185,7 +185,7 @@ def test_the_reference_has_no_command_that_is_gone() -> None:
 def test_the_reference_names_every_variable_of_the_environment() -> None:
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     read = {
-        name for path in (ROOT / "service").rglob("*.py") for name in re.findall(r"GLOSSATOR_[A-Z]+", path.read_text())
+        name for path in (ROOT / "service").rglob("*.py") for name in re.findall(r"GLOSSATOR_[A-Z_]+", path.read_text())
     }
     assert {name for name in read if name not in page} == set()
 

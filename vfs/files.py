@@ -14,11 +14,12 @@ from ..corpus.blobs import Contents
 from ..corpus.documents import FILE_KINDS, FileKind
 from ..corpus.listing import MICROSECONDS, Files, Listing
 from .guest.marks import unpacked
+from .limits import MOST_READAHEAD, FileLimits
 
 Header = dict[str, Any]
 Reply = tuple[Header, Sequence[bytes]]
 
-MOST_AT_ONCE = 4096  # documents that one request may name
+MOST_AT_ONCE = MOST_READAHEAD  # documents that one request may name
 INLINE_BYTES = 1 << 20  # batches up to here are read on the event loop: cheaper than a thread
 
 
@@ -39,15 +40,6 @@ class Coverage:
     documents: int  # in scope
     opened: int  # of which the cell that finished last has opened a file
     unreadable: int  # in scope, without readable text
-
-
-@dataclass(frozen=True, slots=True)
-class FileLimits:
-    """How much memory readahead may take: the bounds of one session."""
-
-    batch_bytes: int = 4 << 20  # of one reply, in the service and on its way; a single larger file goes out whole
-    cache_bytes: int = 32 << 20  # of bodies that the worker keeps; the oldest go first
-    readahead: int = 512  # documents that a worker asks for at once when it reads in order
 
 
 _DEFAULTS = FileLimits()

@@ -62,7 +62,8 @@ async def _ask(configuration: Configuration, choice: Choice, question: str, mode
     from ..corpora import existing
 
     async with existing(configuration) as corpus:
-        return await ask(question, corpus=corpus, model=model, scope=await choice.scope(corpus))
+        scope = await choice.scope(corpus)
+        return await ask(question, corpus=corpus, model=model, scope=scope, files=configuration.files)
 
 
 def _uncited(error: CitationMissing) -> str:

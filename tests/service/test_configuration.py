@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from glossator.sandbox import Limits
 from glossator.service.configuration import configure
+from glossator.service.failures import Failure
+from glossator.service.sandboxes import cells
+from glossator.vfs import FileLimits
 
 from .conftest import Glossator
 
@@ -44,6 +49,44 @@ def test_model() -> None:
     assert configure("/a", {}).model is None
     assert configure("/a", {"GLOSSATOR_MODEL": ""}).model is None
     assert configure("/a", {"GLOSSATOR_MODEL": "openai:x"}).model == "openai:x"
+
+
+def test_file_limits() -> None:
+    assert configure("/a", {"GLOSSATOR_READAHEAD": ""}).files == FileLimits()
+    given = {"GLOSSATOR_READAHEAD_MB": "0.5", "GLOSSATOR_FILE_CACHE_MB": "2", "GLOSSATOR_READAHEAD": "16"}
+    assert configure("/a", given).files == FileLimits(batch_bytes=1 << 19, cache_bytes=2 << 20, readahead=16)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "told"),
+    [
+        ("GLOSSATOR_READAHEAD", "many", "a number of documents"),
+        ("GLOSSATOR_READAHEAD", "0", "from 1 to 4096"),
+        ("GLOSSATOR_READAHEAD", "5000", "from 1 to 4096"),
+        ("GLOSSATOR_READAHEAD_MB", "-1", "a number of MiB"),
+        ("GLOSSATOR_READAHEAD_MB", "64", "fit into the cache"),
+        ("GLOSSATOR_FILE_CACHE_MB", "nan", "a number of MiB"),
+    ],
+)
+def test_file_limits_that_cannot_be_kept_are_named(variable: str, value: str, told: str) -> None:
+    with pytest.raises(Failure, match=f"{variable}.*{told}"):
+        configure("/a", {variable: value})
+
+
+@pytest.mark.anyio
+async def test_the_settings_reach_the_worker(corpus: Path) -> None:
+    settings = {"GLOSSATOR_CORPUS": str(corpus), "GLOSSATOR_READAHEAD": "1"}
+    asked: list[int] = []
+    async with cells(configure(None, settings), Limits()) as opened:
+        answer = opened.files.request
+
+        async def request(header: dict[str, Any]) -> Any:
+            asked.append(len(header.get("at", ())))
+            return await answer(header)
+
+        opened.files.request = request
+        result = await opened.session.run("[p.read_text() for p in Path('/documents').glob('*/content.txt')]")
+    assert result.error is None and sum(asked) == 3 and max(asked) == 1
 
 
 def test_the_option_stands_before_or_after_the_command(glossator_here: Glossator, corpus: Path, tmp_path: Path) -> None:
