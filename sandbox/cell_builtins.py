@@ -12,11 +12,12 @@ from typing import Any, NoReturn
 from . import guards, names
 from .deadline import Deadline
 from .facades import Facades
+from .instance_dicts import ScopeDict
 from .stand_ins.system import exit_cell
 
 
 def cell_builtins(
-    facades: Facades, deadline: Deadline, namespace: Mapping[str, Any], preloaded: Mapping[str, Any]
+    facades: Facades, deadline: Deadline, namespace: dict[str, Any], preloaded: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Everything that a cell finds without having made it; no cell can reach this dict itself."""
     return {
@@ -36,26 +37,29 @@ def cell_builtins(
     }
 
 
-def _scopes(namespace: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
-    """globals(), locals(), and the forms without argument of vars() and dir(): read-only copies."""
+def _scopes(namespace: dict[str, Any]) -> dict[str, Callable[..., Any]]:
+    """globals(), locals(), and the forms without argument of vars() and dir()."""
 
     def scope(frame: types.FrameType | None) -> dict[str, Any]:
         # Library code that calls one of these for the cell must not hand out its own variables.
         if frame is None or frame.f_globals is not namespace:
             raise RuntimeError("call this from a cell")
-        return {name: value for name, value in frame.f_locals.items() if not name.startswith(("__", "$"))}
+        shown = {name: value for name, value in frame.f_locals.items() if not name.startswith(("__", "$"))}
+        if frame.f_code.co_flags & inspect.CO_OPTIMIZED:  # of a function: what is written to its locals() is lost
+            return shown
+        return ScopeDict(frame.f_locals, shown)
 
-    def globals_() -> Mapping[str, Any]:
-        return types.MappingProxyType({n: v for n, v in namespace.items() if not n.startswith("__")})
+    def globals_() -> dict[str, Any]:
+        return ScopeDict(namespace, {n: v for n, v in namespace.items() if not n.startswith("__")})
 
-    def locals_() -> Mapping[str, Any]:
-        return types.MappingProxyType(scope(sys._getframe(1)))
+    def locals_() -> dict[str, Any]:
+        return scope(sys._getframe(1))
 
     def vars_(*ob: Any) -> Mapping[str, Any]:
-        return guards.variables(*ob) if ob else types.MappingProxyType(scope(sys._getframe(1)))
+        return guards.variables(*ob) if ob else scope(sys._getframe(1))
 
     def dir_(*ob: Any) -> list[str]:
-        return guards.public_names(*ob) if ob else sorted(scope(sys._getframe(1)))
+        return dir(*ob) if ob else sorted(scope(sys._getframe(1)))
 
     return {"globals": globals_, "locals": locals_, "vars": vars_, "dir": dir_}
 

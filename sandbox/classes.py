@@ -8,52 +8,61 @@ import dataclasses
 import enum
 import types
 import typing
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from . import names
-from .ownership import ALIASES, dict_of, foreign_privates, keeps_nothing, mro_of, written_here
+from . import names, seal
+from .ownership import ALIASES, MODULE, dict_of, foreign_privates, keeps_nothing, mro_of, written_here
 
 
 class _TypeMeta(type):
-    def __call__(cls, *args: Any) -> Any:
-        if len(args) != 1:
-            raise TypeError("type() takes one argument here; write a class statement")
+    """The class of `type` in cells, and of what stands for other metaclasses: they tell, and make nothing."""
+
+    def __call__(cls, *args: Any, **keywords: Any) -> Any:
+        if cls is not GuardedType:
+            raise TypeError(f"{cls.__name__} makes no classes here; write a class statement")
+        if len(args) == 3:
+            return make_class(*args, **keywords)
+        if len(args) != 1 or keywords:
+            raise TypeError("type() takes 1 or 3 arguments")
         kind = type(args[0])
-        return cls if issubclass(kind, type) else kind
+        return metaclass_shown(kind) if issubclass(kind, type) else kind
 
     def __instancecheck__(cls, ob: object) -> bool:
-        return isinstance(ob, type)
+        return isinstance(ob, _real(cls))
 
     def __subclasscheck__(cls, other: type) -> bool:
-        return other is cls or issubclass(other, type)
+        return issubclass(_real(other), _real(cls))
 
     def __repr__(cls) -> str:
-        return "<class 'type'>"
+        return repr(_real(cls))
 
 
-class GuardedType(metaclass=_TypeMeta):
-    """`type` in cells: never makes a class and never hands out a metaclass, which could."""
-
-    __slots__ = ()
-
-
-type.__setattr__(GuardedType, "__name__", "type")
+def _real(cls: type) -> type:
+    """What a stand-in stands for; any other class itself."""
+    return next((real for real, shown in _SHOWN.items() if shown is cls), cls)
 
 
-class _AbstractMeta:
-    """`abc.ABCMeta` in cells: good for `metaclass=ABCMeta` only."""
+def metaclass_shown(real: type) -> type:
+    """What cells see of a metaclass."""
+    real = next(kind for kind in mro_of(real) if kind.__module__ not in _OURS)
+    if real not in _SHOWN:
+        told = {"__module__": real.__module__, "__doc__": real.__doc__, "__slots__": ()}
+        _SHOWN[real] = _TypeMeta(real.__name__, (), told)
+        seal.seal_too([_SHOWN[real]])
+    return _SHOWN[real]
 
-    __slots__ = ()
 
-
-ABCMETA: Final = _AbstractMeta()
+_OURS: Final = frozenset({__name__, f"{__package__}.stand_ins.enums"})  # where metaclasses of our own are
+_SHOWN: Final[dict[type, type]] = {}
+GuardedType: Final = metaclass_shown(type)  # `type` in cells: never hands out a metaclass, which could make any class
+ABCMETA: Final = metaclass_shown(abc.ABCMeta)
 
 
 def metaclass(given: object) -> type:
-    if given is ABCMETA:
-        return abc.ABCMeta
-    if given is GuardedType:
-        return type
+    """What stands for `given` in `class C(metaclass=given)`."""
+    if given is ABCMETA or given is GuardedType:
+        return _real(given)  # type: ignore[arg-type]
     raise TypeError("only ABCMeta can be a metaclass here; __init_subclass__ does most of what metaclasses do")
 
 
@@ -65,20 +74,46 @@ _NO_BASE: Final = (type, super, types.ModuleType, types.GenericAlias, dataclasse
 def build_class(body: Any, name: str, /, *bases: Any, **keywords: Any) -> Any:
     for base in bases:
         check_base(base)
-    _check_body(body.__code__, bases)
+    # What the body assigns, or reads outside of its functions.
+    _check_body(body.__code__.co_names, bases)
     cls = builtins.__build_class__(body, name, *bases, **keywords)
     if isinstance(cls, type):
         check_class(cls)
     return cls
 
 
-def _check_body(code: types.CodeType, bases: tuple[Any, ...]) -> None:
+def make_class(name: str, bases: tuple[Any, ...], body: Mapping[str, Any], /, **keywords: Any) -> type:
+    """`type(name, bases, body)`: what a class statement with these names would make."""
+    if type(name) is not str or type(bases) is not tuple:
+        raise TypeError("type() takes a name, a tuple of bases and a dict")
+    own = dict(body)
+    for key in own:
+        if type(key) is not str or key in names.FORBIDDEN:
+            raise TypeError(f"the name {key!r} is not available here")
+        if names.is_dunder(key) and key not in names.ASSIGNABLE and key not in _BY_STATEMENT:
+            raise TypeError(f"the name {key!r} cannot be defined here")
+    own["__module__"] = MODULE
+    for base in bases:
+        check_base(base)
+    if "metaclass" in keywords:
+        keywords["metaclass"] = metaclass(keywords["metaclass"])
+    _check_body(own, bases)
+    cls = types.new_class(name, bases, keywords, lambda space: space.update(own))
+    check_class(cls)
+    return cls
+
+
+# What a class statement puts into a class by itself.
+_BY_STATEMENT: Final = frozenset({"__module__", "__qualname__", "__annotations__"})
+
+
+def _check_body(assigned: Iterable[str], bases: tuple[Any, ...]) -> None:
     """The first look: hooks of other classes (`__init_subclass__`, `__set_name__`) see the class before the second."""
     for base in (base.__origin__ if type(base) in ALIASES else base for base in bases):
         if not isinstance(base, type) or issubclass(base, enum.Enum):
             continue
         for foreign in _foreign(base):
-            for name in code.co_names:  # what the body assigns, or reads outside of its functions
+            for name in assigned:
                 if names.is_private(name) and name in foreign_privates(foreign) - names.CLASS_PRIVATES:
                     raise TypeError(f"the name {name!r} belongs to the base class {foreign.__name__}")
                 if name in ("__setattr__", "__delattr__"):

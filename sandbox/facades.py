@@ -8,25 +8,26 @@ import types
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from . import stand_ins, substitutes
+from . import lineage, stand_ins, substitutes
 from .modules import ALLOWED
-from .stand_ins.logs import Loggers
+from .stand_ins import files, logs
 from .stand_ins.system import Facade
 
 # What bytes.decode, str.encode and ElementTree look for by name.
 _ENCODINGS: Final = (
     "ascii latin_1 cp1250 cp1251 cp1252 cp437 cp850 iso8859_15 mac_roman utf_8_sig utf_16 utf_16_le utf_16_be "
-    "utf_32 utf_32_le utf_32_be utf_7 idna punycode unicode_escape raw_unicode_escape"
+    "utf_32 utf_32_le utf_32_be utf_7 idna punycode unicode_escape raw_unicode_escape koi8_r cp866 iso8859_2 iso8859_5 "
+    "rot_13 base64_codec hex_codec zlib_codec"
 )
 
 
 def preload() -> None:
     """Import every module behind the table, so that nothing is imported in the jail."""
     encodings = (f"encodings.{name}" for name in _ENCODINGS.split())
-    for name in (*ALLOWED, "_strptime", *encodings):
+    for name in (*ALLOWED, "_strptime", "xml.dom.expatbuilder", *encodings):
         if name != "__future__":
             importlib.import_module(name)
-    stand_ins.objects.install()
+    stand_ins.install()
 
 
 class Facades:
@@ -34,11 +35,14 @@ class Facades:
 
     def __init__(self, additions: Sequence[Mapping[str, Mapping[str, object]]] = ()) -> None:
         self._made: dict[str, types.ModuleType] = {}
-        self.loggers = Loggers()
-        self._added: dict[str, dict[str, object]] = {"logging": self.loggers.names()}
+        self.loggers = logs.Loggers()
+        self._added: dict[str, dict[str, object]] = {}
         for modules in additions:
             for name, members in modules.items():
                 self._added.setdefault(name, {}).update(members)
+        for name, members in files.names(self._added.get("io", {}).get("open", files.no_files)).items():
+            stand_ins.place(name, members)
+            self._added.setdefault(name, {}).update(members)
         self.known = sorted({*ALLOWED, *self._added})
 
     def import_(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
@@ -79,7 +83,9 @@ class Facades:
     def _make(self, name: str) -> types.ModuleType:
         members = {}
         kind = stand_ins.MODULE_TYPES.get(name, Facade)
-        if name in ALLOWED:
+        if name == "logging":
+            members |= self.loggers.names(ALLOWED[name].split())
+        elif name in ALLOWED:
             real, own = importlib.import_module(name), stand_ins.BY_MODULE.get(name, {})
             for member in ALLOWED[name].split():
                 if member in own:
@@ -95,6 +101,7 @@ class Facades:
                 members[child] = self.module(f"{name}.{child}")
         made = kind(name)
         vars(made).update(members)
+        lineage.KNOWN.update(each for each in members.values() if issubclass(type(each), type))
         return made
 
     @staticmethod

@@ -7,32 +7,49 @@ answer differently the second time.
 from __future__ import annotations
 
 import abc
+import copy
 import functools
 import types
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from . import names
+from . import functions, lineage, names
 from .classes import GuardedType, build_class, metaclass
 from .formats import safe_format
-from .ownership import OWN_TYPES, attribute_owner, instance_dict, private, unavailable, writable, written_here
+from .ownership import (
+    OWN_TYPES,
+    absent,
+    attribute_owner,
+    instance_dict,
+    private,
+    unavailable,
+    writable,
+    written_here,
+)
 
 _Member = type(AttributeError.__dict__["obj"])
 _abc_register = abc.ABCMeta.register
 
 
 def special(ob: Any, name: str) -> Any:
-    """The value of one of `names.SPECIAL`, made safe."""
-    if name == "obj":
-        return _error_object(ob)
+    """The value of one of `names.SPECIAL` or `names.GUARDED`, made safe."""
+    reader = READERS.get(name)
+    return reader(ob) if reader is not None else _of_the_user(ob, name)
+
+
+def _of_the_user(ob: Any, name: str) -> Any:
     value = getattr(ob, name)
-    if name in ("format", "format_map"):
-        return safe_format(value, name)
-    if name == "register":
-        return _safe_register(value)
     if not written_here(attribute_owner(ob, name) or type(ob)):
         raise unavailable(name, ob)
     return value
+
+
+def _format(ob: Any) -> Any:
+    return safe_format(ob.format, "format", get_attribute)
+
+
+def _format_map(ob: Any) -> Any:
+    return safe_format(ob.format_map, "format_map", get_attribute)
 
 
 def _error_object(ob: Any) -> Any:
@@ -45,8 +62,9 @@ def _error_object(ob: Any) -> Any:
     return value
 
 
-def _safe_register(value: Any) -> Any:
+def _register(ob: Any) -> Any:
     """ABC.register takes only classes of the user: a virtual subclass matches the class pattern of its base."""
+    value = ob.register
     if value is _abc_register:
         raise unavailable("register")
     if type(value) is not types.MethodType or value.__func__ is not _abc_register:
@@ -62,14 +80,17 @@ def _safe_register(value: Any) -> Any:
 
 def variables(ob: Any, /) -> Mapping[str, Any]:
     """`vars(ob)`."""
-    try:
-        return instance_dict(ob)
-    except AttributeError:
-        raise TypeError("vars() works on your own classes and their instances") from None
+    if not hasattr(ob, "__dict__"):
+        raise TypeError("vars() argument must have __dict__ attribute")
+    return instance_dict(ob)
 
 
 def annotations_of(ob: Any) -> dict[str, Any]:
     return dict(ob.__annotations__)
+
+
+def fields_of(ob: Any) -> dict[str, Any]:
+    return {name: copy.copy(field) for name, field in ob.__dataclass_fields__.items()}
 
 
 def setter(ob: Any) -> Callable[..., None]:
@@ -100,6 +121,7 @@ def _delete_checked(ob: Any, name: str) -> None:
 
 
 def get_attribute(ob: Any, name: str, /, *default: Any) -> Any:
+    """`getattr`: what is not available is as good as absent."""
     if type(name) is str and _harmless(name):
         return getattr(ob, name, *default)
     if len(default) > 1:
@@ -121,12 +143,10 @@ def _harmless(name: str) -> bool:
 def _read(ob: Any, name: str) -> Any:
     if type(name) is not str:  # a subclass could compare as one name and be another
         raise TypeError("attribute name must be string")
-    if name in names.REPLACED:
-        return REPLACEMENTS[name](ob)
-    if name in names.SPECIAL:
+    if name in names.GUARDED or name in names.SPECIAL:
         return special(ob, name)
     if name in names.FORBIDDEN or (names.is_dunder(name) and name not in names.READABLE):
-        raise unavailable(name)
+        raise unavailable(name) if hasattr(ob, name) else absent(ob, name)
     if names.is_private(name):
         ob = private(ob, name)
     return getattr(ob, name)
@@ -158,27 +178,29 @@ def delete_attribute(ob: Any, name: str, /) -> None:
     delattr(_for_writing(ob, name), name)
 
 
-def public_names(ob: Any) -> list[str]:
-    return [n for n in dir(ob) if type(n) is str and not n.startswith("_") and n not in names.FORBIDDEN]
-
-
-REPLACEMENTS: Final[dict[str, Callable[[Any], Any]]] = {
+READERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "format": _format,
+    "format_map": _format_map,
+    "obj": _error_object,
+    "register": _register,
+    "mro": lineage.mro_method,
     "__class__": GuardedType,
     "__dict__": instance_dict,
     "__annotations__": annotations_of,
     "__setattr__": setter,
     "__delattr__": deleter,
+    "__mro__": lineage.mro,
+    "__bases__": lineage.bases,
+    "__base__": lineage.base,
+    "__subclasses__": lineage.subclasses,
+    **functions.READERS,
+    "__dataclass_fields__": fields_of,
 }
 
 GUARDS: Final[dict[str, Any]] = {
     names.PRIVATE_GUARD: private,
     names.SPECIAL_GUARD: special,
     names.WRITE_GUARD: writable,
-    names.TYPE_GUARD: GuardedType,
-    names.VARS_GUARD: instance_dict,
-    names.ANNOTATIONS_GUARD: annotations_of,
-    names.SETTER_GUARD: setter,
-    names.DELETER_GUARD: deleter,
     names.METACLASS_GUARD: metaclass,
     names.EXACT_TYPE: type,
     names.OWN_TYPES: OWN_TYPES,

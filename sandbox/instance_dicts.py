@@ -1,4 +1,4 @@
-"""`vars(x)` and `x.__dict__` of cells: a dict that writes through, but no special names."""
+"""`vars(x)`, `x.__dict__` and `globals()` of cells: dicts that write through, but no special names."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class InstanceDict(dict[str, Any]):
 
     __slots__ = ("_held",)
 
-    def __init__(self, held: dict[str, Any]) -> None:
-        super().__init__(held)
+    def __init__(self, held: dict[str, Any], shown: dict[str, Any] | None = None) -> None:
+        super().__init__(held if shown is None else shown)
         self._held = held
 
     def __setitem__(self, name: str, value: Any) -> None:
@@ -62,3 +62,14 @@ class InstanceDict(dict[str, Any]):
     def clear(self) -> None:
         super().clear()
         self._held.clear()
+
+
+class ScopeDict(InstanceDict):
+    """The variables of a cell or of a class body. Guards are looked up there too: names are identifiers."""
+
+    __slots__ = ()
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if type(name) is str and not name.isidentifier():
+            raise AttributeError(f"{name!r} is no name of a variable")
+        super().__setitem__(name, value)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import contextvars
+import decimal
 import gc
 import sys
 import types
@@ -22,6 +24,7 @@ from .limits import Limits
 from .loops import CellLoop
 from .output import Output, Tell
 from .policy import restrict
+from .stand_ins.hints import reader as hint_reader
 from .stand_ins.tasks import loop_names
 
 _BURIAL_S = 0.5
@@ -66,9 +69,14 @@ class Interpreter:
         self._output = Output(limits, tell)
         self._loop = CellLoop()
         self._before: variables.Snapshot = {}
+        self._context = contextvars.Context()  # decimal keeps its precision there; other sessions have their own
+        self._context.run(decimal.getcontext)
         self._module = types.ModuleType(ownership.MODULE)
         self._namespace = self._module.__dict__
-        own = {"asyncio": loop_names(self._loop.run)}
+        own = {
+            "asyncio": loop_names(self._loop.run),
+            "typing": {"get_type_hints": hint_reader(self._namespace)},
+        }
         self._facades = facades.Facades([own, *(guest.modules for guest in guests)])
         preloaded = {**self._preloaded(), **{n: v for guest in guests for n, v in guest.names.items()}, **functions}
         if policy:
@@ -97,7 +105,7 @@ class Interpreter:
         self._number = self._number + 1 if number is None else number
         self._deadline.wall_s = self._limits.wall_s if wall_s is None else wall_s
         try:
-            return self._run(source)
+            return self._context.run(self._run, source)
         except MemoryError:  # there was not enough left to tell what happened
             message = f"more than {self._limits.memory_mb} MiB of memory were needed"
             return {"error": {"type": "MemoryError", "message": message, "traceback": f"MemoryError: {message}"}}
@@ -106,15 +114,17 @@ class Interpreter:
         """The session's plain data as bytes; raises MemoryError."""
         own = {name: value for name, value in self._namespace.items() if name not in self._given}
         more = {name: get() for name, (get, _) in self._settings.items()}
-        return checkpoints.write(own, self._outputs, self._facades.places(), self._facades.find, more)
+        return self._context.run(
+            checkpoints.write, own, self._outputs, self._facades.places(), self._facades.find, more
+        )
 
     def restore(self, data: bytes) -> None:
         """Take over what another worker wrote in `checkpoint`; raises `checkpoints.NoCheckpoint`."""
-        restored = checkpoints.read(data, self._facades.find)
+        restored = self._context.run(checkpoints.read, data, self._facades.find)
         self._namespace.update(restored.variables)
         self._outputs.update(restored.outputs)
         for name, value in restored.more.items():
-            self._settings[name][1](value)
+            self._context.run(self._settings[name][1], value)
 
     def close(self) -> None:
         """Give the event loop's descriptors back; a worker need not, it ends."""

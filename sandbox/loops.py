@@ -76,7 +76,7 @@ class CellLoop:
 
     def _complete(self, loop: asyncio.AbstractEventLoop, awaitable: Any) -> Any:
         try:
-            result = loop.run_until_complete(_awaited(awaitable))
+            result = loop.run_until_complete(awaitable if inspect.iscoroutine(awaitable) else _awaited(awaitable))
         except TimeLimit:
             raise  # no time for the tasks that are left: the loop is abandoned
         except BaseException:

@@ -11,11 +11,6 @@ from RestrictedPython.transformer import INSPECT_ATTRIBUTES
 PRIVATE_GUARD: Final = "$private"
 SPECIAL_GUARD: Final = "$special"
 WRITE_GUARD: Final = "$writable"
-TYPE_GUARD: Final = "$type"
-VARS_GUARD: Final = "$vars"
-ANNOTATIONS_GUARD: Final = "$annotations"
-SETTER_GUARD: Final = "$setter"
-DELETER_GUARD: Final = "$deleter"
 METACLASS_GUARD: Final = "$metaclass"
 ALIVE_GUARD: Final = "$alive"
 PASSED: Final = "$passed"
@@ -34,7 +29,6 @@ FORBIDDEN: Final = frozenset(INSPECT_ATTRIBUTES) | frozenset(
         "f_lasti",
         "tb_lasti",
         "gi_suspended",
-        "mro",  # a walk to `object`, from there to every class
         "load_module",  # importers
         "exec_module",
     }
@@ -47,6 +41,7 @@ SPECIAL: Final = frozenset(
         "format_map",
         "obj",  # AttributeError.obj is whatever library code was looking at (CVE-2024-47532)
         "register",  # ABC.register makes any object match a class pattern of one's own
+        "mro",  # leads to the classes behind stand-ins
         "get_coro",  # asyncio.Task: the coroutine, its frames, the loop
         "get_loop",
         "get_stack",
@@ -89,7 +84,7 @@ ASSIGNABLE: Final = DEFINABLE | {
     "__debug__",
 }
 
-# Special attributes that may be read by their constant name.
+# Special attributes that may be read as they are.
 READABLE: Final = (
     DEFINABLE - {"__getattr__", "__get__", "__set__", "__delete__", "__set_name__", "__setattr__", "__delattr__"}
 ) | {
@@ -98,28 +93,64 @@ READABLE: Final = (
     "__module__",
     "__doc__",
     "__version__",
+    "__slots__",
+    "__match_args__",  # names only; it is writing them that is dangerous
     "__members__",  # of an Enum
     "__cause__",  # the exceptions behind an exception
     "__context__",
     "__suppress_context__",
     "__notes__",
+    "__traceback__",  # inert: its frames and links are FORBIDDEN
+    "__abstractmethods__",  # names only
+    "__isabstractmethod__",
     "__origin__",  # of list[int]
     "__args__",
+    "__parameters__",
+    "__orig_bases__",
     "__metadata__",  # of Annotated
+    "__supertype__",  # of a NewType
+    "__bound__",  # of a TypeVar
+    "__constraints__",
+    "__covariant__",
+    "__contravariant__",
+    "__type_params__",
+    "__value__",  # of a type alias
+    "__forward_arg__",  # text
     "__total__",  # of a TypedDict
     "__required_keys__",
     "__optional_keys__",
-    "__slots__",
 }
-# Special attributes whose read is replaced by a guard that returns a harmless equivalent.
-REPLACED: Final = {
-    "__class__": TYPE_GUARD,  # like type(x): never a metaclass
-    "__dict__": VARS_GUARD,  # a copy without what is not the user's
-    "__annotations__": ANNOTATIONS_GUARD,  # a copy: dataclass() turns its keys into code
-    "__setattr__": SETTER_GUARD,  # object.__setattr__(self, …) of frozen dataclasses
-    "__delattr__": DELETER_GUARD,
-}
-STORABLE: Final = frozenset({"__name__", "__qualname__", "__doc__"})  # what decorators copy by hand
+# Special attributes that are looked at when they are read: which guard does it stands in `guards.READERS`.
+GUARDED: Final = frozenset(
+    {
+        "__class__",  # like type(x): never a metaclass
+        "__dict__",  # without what is not the user's
+        "__annotations__",  # a copy: dataclass() turns its keys into code
+        "__setattr__",  # object.__setattr__(self, …) of frozen dataclasses
+        "__delattr__",
+        "__mro__",  # as `mro`: only when no class in it is hidden from cells
+        "__bases__",
+        "__base__",
+        "__subclasses__",  # object.__subclasses__() is every class of the process: of the user's own classes only
+        "__wrapped__",  # what a stand-in wraps is what it stands in for: functions of the user's only
+        "__func__",
+        "__self__",  # print.__self__ is the module builtins
+        "__defaults__",
+        "__kwdefaults__",  # a copy: library code would use what is written there
+        "__dataclass_fields__",  # a copy: asdict() reads the attributes that its fields name
+    }
+)
+STORABLE: Final = frozenset(
+    {
+        "__name__",  # what decorators copy by hand
+        "__qualname__",
+        "__doc__",
+        "__cause__",  # of exceptions, which take nothing but exceptions
+        "__context__",
+        "__suppress_context__",
+        "__traceback__",
+    }
+)
 
 # Attributes with one leading underscore that are the public interface of library classes.
 NAMEDTUPLE_INTERFACE: Final = frozenset({"_asdict", "_replace", "_fields", "_make", "_field_defaults"})

@@ -14,7 +14,8 @@ from .instance_dicts import InstanceDict
 
 MODULE: Final = "__main__"  # what __name__ is in cells, and so the __module__ of every class written there
 OWN_TYPES: set[type] = set()  # classes whose bases are all the user's: any private attribute is theirs
-ALL_PRIVATE: set[type] = set()  # library classes whose instances hold only what users put there
+# Types whose instances hold only what users put there; stand-ins are added.
+ALL_PRIVATE: set[type] = {types.FunctionType}
 # Generic classes with arguments: objects that stand for a class.
 ALIASES: Final[frozenset[Any]] = frozenset(
     {types.GenericAlias, *(kind for name, kind in vars(typing).items() if name.endswith("Alias"))}
@@ -30,8 +31,29 @@ def written_here(cls: type) -> bool:
 
 
 def unavailable(name: str, owner: object = None) -> AttributeError:
-    of = f" of {type(owner).__name__!r} objects" if owner is not None else ""
+    if issubclass(type(owner), type):
+        of = f" of the class {owner.__name__!r}"  # type: ignore[attr-defined]
+    else:
+        of = f" of {type(owner).__name__!r} objects" if owner is not None else ""
     return AttributeError(f"the attribute {name!r}{of} is not available here")
+
+
+def absent(ob: Any, name: str) -> AttributeError:
+    """What CPython says of an attribute that is not there."""
+    if issubclass(type(ob), types.ModuleType):
+        message = f"module {ob.__name__!r} has no attribute {name!r}"
+    elif issubclass(type(ob), type):
+        message = f"type object {ob.__name__!r} has no attribute {name!r}"
+    else:
+        message = f"{type(ob).__name__!r} object has no attribute {name!r}"
+    return AttributeError(message, name=name, obj=ob)
+
+
+def _is_there(ob: Any, cls: type, name: str) -> bool:
+    """Whether `name` may be on an object of class `cls`; runs no code of the cell."""
+    if any(name in dict_of(each) for each in (*mro_of(cls), *mro_of(type(cls)))):
+        return True
+    return cls is not ob and (written_here(cls) or name in getattr(ob, "__dict__", ()))
 
 
 @functools.cache
@@ -83,7 +105,7 @@ def _private_of(cls: type, name: str) -> bool:
         return True
     if name in names.ENUM_INTERFACE and issubclass(cls, enum.Enum):
         return True
-    if cls in ALL_PRIVATE or (cls is types.FunctionType and not name.startswith("__")):
+    if cls in ALL_PRIVATE:
         return True
     _note_own(cls)
     return private_allowed(classes, name)
@@ -103,7 +125,7 @@ def private(ob: Any, name: str) -> Any:
     if cls is ob:  # a class also has the attributes of its metaclass, such as EnumType._create_
         allowed = allowed and not any(name in foreign_privates(meta) for meta in mro_of(type(ob))[:-2])
     if not allowed:
-        raise unavailable(name, ob)
+        raise unavailable(name, ob) if _is_there(ob, cls, name) else absent(ob, name)
     return ob
 
 
@@ -136,12 +158,14 @@ def instance_dict(ob: Any) -> Mapping[str, Any]:
     """`ob.__dict__`: writes go through when only the user's code keeps anything there, else a read-only part of it."""
     if issubclass(type(ob), type):
         if not written_here(ob):
-            raise unavailable("__dict__")
+            raise unavailable("__dict__", ob)
         return _own_part(ob, dict_of(ob))
     classes = mro_of(type(ob))
     if type(ob) not in ALL_PRIVATE and not any(written_here(c) for c in classes):
-        raise unavailable("__dict__", ob)
+        raise unavailable("__dict__", ob) if hasattr(ob, "__dict__") else absent(ob, "__dict__")
     held = object.__getattribute__(ob, "__dict__")
+    if type(ob) is types.FunctionType:  # others may be the library's
+        return InstanceDict(held, {name: value for name, value in held.items() if not names.is_dunder(name)})
     plain = all(c is object or written_here(c) or keeps_nothing(c) for c in classes)
     return InstanceDict(held) if plain else _own_part(type(ob), held)
 

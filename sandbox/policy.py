@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from RestrictedPython.transformer import RestrictingNodeTransformer, copy_locations
 
@@ -44,6 +44,7 @@ class CellPolicy(RestrictingNodeTransformer):
         self._guard_writes = guard_writes  # False where library classes are sealed
         self.refusals: list[Refusal] = []
         self._classes: list[str] = []  # names of the classes around the node, for name mangling
+        self._postponed = False  # from __future__ import annotations: they are never evaluated
 
     def error(self, node: ast.AST, info: str, hint: str = "") -> None:
         self.refusals.append(Refusal(getattr(node, "lineno", None), info, hint))
@@ -64,7 +65,6 @@ class CellPolicy(RestrictingNodeTransformer):
     visit_Match = visit_match_case = visit_MatchSingleton = visit_MatchSequence = visit_MatchOr = visit_MatchValue = (
         _contents
     )
-    visit_AnnAssign = _contents
 
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
         return node
@@ -93,12 +93,27 @@ class CellPolicy(RestrictingNodeTransformer):
 
     def visit_arg(self, node: ast.arg) -> Any:
         self.check_name(node, node.arg)
-        return self.node_contents_visit(node)
+        return self._with_annotations(node, "annotation")
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        return self._with_annotations(node, "annotation")
+
+    def _with_annotations(self, node: Any, field: str) -> Any:
+        """Postponed annotations become text, and must say what was written: no guard may stand in it."""
+        if not self._postponed:
+            return self.node_contents_visit(node)
+        written = getattr(node, field)
+        setattr(node, field, None)
+        node = self.node_contents_visit(node)
+        setattr(node, field, written)
+        return node
 
     def visit_alias(self, node: ast.alias) -> Any:
         return node
 
     def check_import_names(self, node: Any) -> Any:
+        if getattr(node, "module", None) == "__future__":
+            self._postponed |= any(alias.name == "annotations" for alias in node.names)
         for alias in node.names:
             if alias.name == "*":
                 self.error(node, "star imports are not available here", "import the names that you need")
@@ -129,8 +144,8 @@ class CellPolicy(RestrictingNodeTransformer):
 
     def _special_name(self, node: ast.Attribute, load: bool) -> ast.AST:
         name = node.attr
-        if load and name in names.REPLACED:
-            return _call(names.REPLACED[name], node, node.value)
+        if load and name in names.GUARDED:
+            return _call(names.SPECIAL_GUARD, node, node.value, ast.Constant(name))
         if name not in (names.READABLE if load else names.STORABLE):
             self.error(node, f'the attribute "{name}" is not available here', SYNTAX.get(name, ("", ""))[1])
         if not load:
@@ -199,12 +214,7 @@ class CellPolicy(RestrictingNodeTransformer):
     # Functions and classes
     def visit_FunctionDef(self, node: Any) -> Any:
         self.check_name(node, node.name, allow_magic_methods=True)
-        node.returns = None
-        for argument in ast.walk(node.args):
-            # Inert: library code would evaluate string annotations, as code that was never seen here.
-            if isinstance(argument, ast.arg) and not (argument.annotation and _dispatches(node)):
-                argument.annotation = None
-        return self.node_contents_visit(node)
+        return self._with_annotations(node, "returns")
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
@@ -255,11 +265,6 @@ def _harmless_template(node: ast.Attribute) -> bool:
     return node.attr == "format" and isinstance(node.value, ast.Constant) and harmless(node.value.value)
 
 
-def _dispatches(node: Any) -> bool:
-    """Decorated with `@function.register`, whose annotation says for which class (see `stand_ins.attributes`)."""
-    return any(isinstance(each, ast.Attribute) and each.attr == "register" for each in node.decorator_list)
-
-
 def _name(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
 
@@ -279,9 +284,10 @@ def _check(at: Any) -> ast.If:
 
 
 FLAGS: Final = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+_Tree = TypeVar("_Tree", ast.Module, ast.Expression)
 
 
-def restrict(tree: ast.Module, *, guard_writes: bool = True) -> ast.Module:
+def restrict(tree: _Tree, *, guard_writes: bool = True) -> _Tree:
     """Apply the policy to a parsed cell, in place. Writes need no guard where library classes are sealed.
 
     Raises:

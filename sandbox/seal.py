@@ -39,6 +39,12 @@ def seal(classes: Iterable[type]) -> bool:
     return True
 
 
+def seal_too(classes: Iterable[type]) -> None:
+    """Make classes of the library that were made late like all others."""
+    if sealed():
+        seal(classes)
+
+
 def every_class() -> Iterator[type]:
     """All classes of this process."""
     found: set[type] = {object}

@@ -42,7 +42,12 @@ class Line:
 
 def lines_of(error: BaseException) -> list[Line]:
     """The lines of cells that the error passed through, the outermost first."""
-    return list(_walk(error.__traceback__))
+    return lines_through(error.__traceback__)
+
+
+def lines_through(traceback: types.TracebackType | None) -> list[Line]:
+    """The same of a traceback."""
+    return list(_walk(traceback))
 
 
 def _walk(traceback: types.TracebackType | None) -> Iterator[Line]:

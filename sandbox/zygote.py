@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, NoReturn
 import orjson
 
 from ..kernel import process
-from . import jail, seal, worker
+from . import filenames, jail, seal, worker
 from .interpreter import preload
 from .stand_ins.clocks import record_datetime
 
@@ -57,6 +57,7 @@ def main(arguments: Sequence[str]) -> None:
     for module in arguments[2:]:
         import_module(module)
     seal.seal(seal.every_class())
+    filenames.hide_folders()
     # What is alive now stays in pages that all workers share: the collector must not touch it.
     gc.collect()
     gc.freeze()

@@ -9,7 +9,7 @@ import types
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from .. import ownership
+from .. import classes, ownership
 from ..names import is_dunder, is_private
 
 
@@ -101,6 +101,14 @@ def _of_its_own(cls: type, method: Any) -> Any:
         return method(self)
 
     return checked
+
+
+def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = None) -> type:
+    """`types.new_class`."""
+    body: dict[str, Any] = {}
+    if exec_body is not None:
+        exec_body(body)
+    return classes.make_class(name, tuple(bases), body, **dict(kwds or {}))
 
 
 FUNCTOOLS: Final = {"cached_property": cached_property}

@@ -73,6 +73,19 @@ def dataclass(cls: Any = None, /, **options: Any) -> Any:
     return made
 
 
+def make_dataclass(
+    cls_name: str, fields: Iterable[Any], *, bases: tuple[Any, ...] = (), namespace: Any = None, **options: Any
+) -> type:
+    body: dict[str, Any] = dict(namespace or {})
+    annotations: dict[str, Any] = {}
+    for field in fields:
+        name, kind, *default = (field, typing.Any) if isinstance(field, str) else tuple(field)
+        annotations[name] = kind
+        body |= dict.fromkeys((name,), *default) if default else {}
+    options.pop("module", None)
+    return dataclass(classes.make_class(cls_name, bases, {**body, "__annotations__": annotations}), **options)
+
+
 def _check_field(cls: type, name: Any) -> None:
     """asdict(), replace() and patterns read fields unguarded: none may belong to a library base class."""
     _check_name(name)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, Self
+
+Run = Callable[[Any], Any]
 
 
 class EventLoop:
@@ -12,8 +14,11 @@ class EventLoop:
 
     __slots__ = ("_run",)
 
-    def __init__(self, run: Callable[[Any], Any]) -> None:
+    def __init__(self, run: Run) -> None:
         self._run = run
+
+    def __repr__(self) -> str:
+        return f"<_UnixSelectorEventLoop running={self.is_running()} closed=False debug=False>"
 
     def run_until_complete(self, awaitable: Any) -> Any:
         return self._run(awaitable)
@@ -21,11 +26,23 @@ class EventLoop:
     def create_task(self, coroutine: Any, **options: Any) -> Any:
         return asyncio.create_task(coroutine, **options)
 
+    def create_future(self) -> Any:
+        return asyncio.Future()
+
     async def run_in_executor(self, executor: object, function: Callable[..., Any], *args: Any) -> Any:
         return function(*args)
 
+    def call_soon(self, callback: Callable[..., Any], *args: Any) -> Any:
+        return asyncio.get_running_loop().call_soon(callback, *args)
+
+    def call_later(self, delay: float, callback: Callable[..., Any], *args: Any) -> Any:
+        return asyncio.get_running_loop().call_later(delay, callback, *args)
+
     def time(self) -> float:
         return asyncio.get_running_loop().time()
+
+    def get_debug(self) -> bool:
+        return False
 
     def is_running(self) -> bool:
         return asyncio._get_running_loop() is not None
@@ -37,11 +54,43 @@ class EventLoop:
         """The session's loop stays open."""
 
 
-def loop_names(run: Callable[[Any], Any]) -> dict[str, Any]:
+class Runner:
+    """`asyncio.Runner` over the session's loop."""
+
+    __slots__ = ("_loop", "_run")
+
+    def __init__(self, run: Run, loop: EventLoop) -> None:
+        self._run, self._loop = run, loop
+
+    def run(self, main: Any, *, context: object = None) -> Any:
+        return self._run(main)
+
+    def get_loop(self) -> EventLoop:
+        return self._loop
+
+    def close(self) -> None:
+        """The session's loop stays open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Nothing to close."""
+
+
+def loop_names(complete: Run) -> dict[str, Any]:
     """The names of asyncio that lead to the session's loop."""
-    loop = EventLoop(run)
+    loop = EventLoop(complete)
+
+    def run(main: Any, *, debug: bool | None = None, loop_factory: object = None) -> Any:
+        return complete(main)
+
+    def runner(*, debug: bool | None = None, loop_factory: object = None) -> Runner:
+        return Runner(complete, loop)
+
     return {
         "run": run,
+        "Runner": runner,
         "get_event_loop": lambda: loop,
         "get_running_loop": lambda: loop,
         "new_event_loop": lambda: loop,
@@ -61,4 +110,12 @@ def as_completed(fs: Iterable[Any], *, timeout: float | None = None) -> Any:
     return asyncio.as_completed([asyncio.ensure_future(each) for each in dict.fromkeys(fs)], timeout=timeout)
 
 
-NAMES: Final = {"to_thread": to_thread, "as_completed": as_completed}
+def all_tasks(loop: object = None) -> set[Any]:
+    return asyncio.all_tasks()
+
+
+def current_task(loop: object = None) -> Any:
+    return asyncio.current_task()
+
+
+NAMES: Final = {each.__name__: each for each in (all_tasks, as_completed, current_task, to_thread)}

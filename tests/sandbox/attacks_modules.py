@@ -158,8 +158,15 @@ print("PWNED", "%(x.__globals__)s" % {"x": lambda: 0})
 """,
     "logging formats attributes": """
 import logging
-logging.Formatter("{message.__class__}", None, "{")
-print("PWNED")
+shown = logging.Formatter("{message.__class__}", None, "{")
+handler = logging.StreamHandler()
+handler.setFormatter(shown)
+class Keep:
+    def write(self, text): print("PWNED", text) if "<class" in text else None
+    def flush(self): pass
+handler.setStream(Keep())
+logging.getLogger("x").addHandler(handler)
+logging.getLogger("x").error("no")
 """,
     "logging's record": """
 import logging, sys
@@ -174,7 +181,7 @@ except ZeroDivisionError: log.exception("x")
 """,
     "logging's handlers of files": """
 import logging
-for name in ("FileHandler", "handlers", "config", "os", "sys", "PercentStyle", "root", "LogRecord"):
+for name in ("FileHandler", "handlers", "config", "os", "sys", "PercentStyle", "root", "Manager", "shutdown"):
     if getattr(logging, name, None) is not None: print("PWNED", name)
 """,
     "json's class of decoders": """
@@ -201,7 +208,7 @@ print("PWNED")
 """,
     "a target of an XML parser": """
 import xml.etree.ElementTree as ET
-for name in ("XMLParser", "parse", "ElementTree", "iterparse", "sys", "io", "re", "TreeBuilder"):
+for name in ("sys", "io", "re", "ElementPath", "warnings", "contextlib", "weakref"):
     if hasattr(ET, name): print("PWNED", name)
 """,
     "an entity of XML that is a file": """
@@ -250,7 +257,7 @@ with ExitStack() as stack:
     "traceback of an exception": """
 try: 1 / 0
 except ZeroDivisionError as e: error = e
-for name in ("__traceback__", "tb_frame", "__reduce__", "__setstate__"):
+for name in ("tb_frame", "__reduce__", "__setstate__"):
     if hasattr(error, name): print("PWNED", name)
 """,
     "traceback thrown into a generator": """
@@ -392,8 +399,8 @@ for stream in (sys.stdout, sys.stderr):
 """,
     "a coroutine of the asyncio module": """
 import asyncio
-for name in ("events", "base_events", "tasks", "subprocess", "sys", "Runner", "get_event_loop_policy", "Server",
-             "create_subprocess_exec", "open_connection", "StreamReader", "all_tasks", "run_coroutine_threadsafe"):
+for name in ("events", "base_events", "tasks", "subprocess", "sys", "get_event_loop_policy", "Server",
+             "create_subprocess_exec", "open_connection", "StreamReader", "run_coroutine_threadsafe"):
     if hasattr(asyncio, name): print("PWNED", name)
 """,
     "an awaitable that looks around": """

@@ -283,9 +283,12 @@ def test_wrong_arguments_are_an_error_of_the_cell() -> None:
 # ---- asking the interpreter
 
 
-def test_scopes_are_copies() -> None:
+def test_scopes() -> None:
     assert output("x = 1\nprint('x' in globals(), globals()['x'], 'x' in dir(), 'x' in vars())") == "True 1 True True\n"
-    assert error("globals()['x'] = 1")["type"] == "TypeError"
+    assert output("globals()['x'] = 1\nglobals().update(y=2)\nprint(x + y)") == "3\n"
+    for name in ("$private", "__builtins__", "__name__", "a b"):
+        assert error(f"globals()[{name!r}] = 1")["type"] == "AttributeError"
+        assert error(f"class C: locals()[{name!r}] = 1")["type"] == "AttributeError"
     assert output("def f(a):\n    b = 2\n    return dict(locals())\nprint(f(1))") == "{'a': 1, 'b': 2}\n"
 
 

@@ -28,7 +28,6 @@ WRITES = {
     "class of an exception": "try: 1 / 0\nexcept Exception as e: type(e).add_note = None",
     "abstract class": "from collections.abc import Sized\nSized.fresh = 1",
     "enum": "import re\nre.RegexFlag.fresh = 1",
-    "decorator: total_ordering": "import functools, string\nfunctools.total_ordering(string.Formatter)",
     "decorator: dataclass": "import dataclasses, string\ndataclasses.dataclass(string.Template)",
     "decorator: wraps": "import functools\nfunctools.wraps(len)(Counter)",
     "guest class": "from pathlib import PurePath\nPurePath.name = 1",
