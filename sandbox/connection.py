@@ -29,6 +29,7 @@ class Connection(asyncio.BufferedProtocol):
         self._receive = receive
         self._transport: asyncio.Transport | None = None
         self._holds = 0
+        self._diverted: bytearray | None = None
 
     @classmethod
     async def over(cls, stream: socket.socket, frame_bytes: int, receive: Callable[[str, Frame], None]) -> Connection:
@@ -42,6 +43,14 @@ class Connection(asyncio.BufferedProtocol):
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(message)
 
+    def divert(self) -> bytearray:
+        """From now on nothing is a frame: the bytes that come, up to a limit, go into what is given back."""
+        self._diverted = bytearray()
+        if self._holds:
+            self._holds = 0
+            self._take_in(True)
+        return self._diverted
+
     def close(self) -> None:
         if self._transport is not None:
             self._transport.abort()
@@ -49,14 +58,20 @@ class Connection(asyncio.BufferedProtocol):
     def hold(self) -> None:
         """Take in nothing more until `release`: there is enough to do. Counted."""
         self._holds += 1
-        if self._holds == 1 and self._transport is not None and not self._transport.is_closing():
-            self._transport.pause_reading()
+        if self._holds == 1:
+            self._take_in(False)
 
     def release(self) -> None:
+        if self._holds == 0:  # diverted since
+            return
         self._holds -= 1
-        if self._holds == 0 and self._transport is not None and not self._transport.is_closing():
-            self._transport.resume_reading()
+        if self._holds == 0:
+            self._take_in(True)
             self._go_on()
+
+    def _take_in(self, more: bool) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            (self._transport.resume_reading if more else self._transport.pause_reading)()
 
     # ---- asyncio.BufferedProtocol -----------------------------------------------------------------------------------
 
@@ -68,6 +83,9 @@ class Connection(asyncio.BufferedProtocol):
         return self._inbox
 
     def buffer_updated(self, nbytes: int) -> None:
+        if self._diverted is not None:
+            self._diverted += self._inbox[: min(nbytes, _READ_BYTES - len(self._diverted))]
+            return
         self._decoder.add(self._inbox[:nbytes])
         self._go_on()
 

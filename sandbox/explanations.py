@@ -146,11 +146,17 @@ class Explainer:
         return f"Did you mean {near[0]!r}?" if near else ""
 
     def _runtime_hint(self, error: BaseException) -> str:
-        return (
-            "await something in the cell itself, then tasks can be made"
-            if "no running event loop" in message_of(error)
-            else ""
-        )
+        message = message_of(error)
+        if "no running event loop" in message:
+            return "await something in the cell itself, then tasks can be made"
+        if "host calls in one cell" in message:
+            return "ask for more in one call, keep what you have in variables, and do the rest in the next cell"
+        return ""
+
+    def _value_hint(self, error: BaseException) -> str:
+        if "digits) for integer string conversion" in message_of(error):
+            return "hex(x) has no such limit; math.log10(x) tells the size, x % 10**20 the last digits"
+        return ""
 
     def _type_hint(self, error: BaseException) -> str:
         message = message_of(error)
@@ -180,6 +186,7 @@ class Explainer:
         KeyError: _key_hint,
         TypeError: _type_hint,
         RuntimeError: _runtime_hint,
+        ValueError: _value_hint,
     }
 
 

@@ -167,6 +167,8 @@ class Interpreter:
                 except BaseException as error:
                     return self._failed(error, source, compiled)
         except TimeLimit as limit:
+            if (before := limit.__context__) is not None and not tracebacks.lines_of(limit):
+                limit.__traceback__ = before.__traceback__  # it struck while that was being told
             limit.__cause__ = limit.__context__ = None  # what it interrupted is beside the point, and could never end
             failed = self._failed(limit, source, compiled)
             limit.__traceback__ = None  # it holds what is to be buried

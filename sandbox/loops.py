@@ -10,12 +10,14 @@ import asyncio
 import inspect
 import selectors
 import time
+import types
 from asyncio import events
 from itertools import count
 from typing import Any, Final, Protocol
 
 from .deadline import TimeLimit
 from .inputs import CLOCK, TURNS
+from .tracebacks import lines_of
 
 _SECOND = 10**9  # nanoseconds
 _NEVER = float("-inf")  # a time at which no timer is due
@@ -75,10 +77,11 @@ class CellLoop:
             inner.close()
 
     def _complete(self, loop: asyncio.AbstractEventLoop, awaitable: Any) -> Any:
+        coroutine = awaitable if inspect.iscoroutine(awaitable) else _awaited(awaitable)
         try:
-            result = loop.run_until_complete(awaitable if inspect.iscoroutine(awaitable) else _awaited(awaitable))
-        except TimeLimit:
-            raise  # no time for the tasks that are left: the loop is abandoned
+            result = loop.run_until_complete(coroutine)
+        except TimeLimit as limit:  # no time for the tasks that are left: the loop is abandoned
+            raise _located(limit, coroutine) from None
         except BaseException:
             self._cancel_left(loop)
             raise
@@ -90,7 +93,11 @@ class CellLoop:
         for task in left:
             task.cancel()
         if left:
-            loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+            try:
+                loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+            except TimeLimit as limit:
+                stubborn = next((task for task in left if not task.done()), None)
+                raise _located(limit, stubborn and stubborn.get_coro()) from None
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop._asyncgens_shutdown_called = False  # type: ignore[attr-defined]  # or generators of the next cell warn
 
@@ -201,6 +208,23 @@ def _quiet_loop() -> asyncio.AbstractEventLoop:
     loop = TurningLoop()
     loop.set_exception_handler(lambda loop, context: None)  # of tasks that nobody awaited: there is no log to write to
     return loop
+
+
+def _located(limit: TimeLimit, coroutine: Any) -> TimeLimit:
+    """The limit with the line that it struck; when everything waited, that is where `coroutine` waits."""
+    return limit if lines_of(limit) else limit.with_traceback(_waiting_at(coroutine))
+
+
+def _waiting_at(awaited: Any) -> types.TracebackType | None:
+    """Where a coroutine waits, as a traceback of the coroutines that it awaits."""
+    frames = []
+    while type(awaited) is types.CoroutineType and awaited.cr_frame is not None:
+        frames.append(awaited.cr_frame)
+        awaited = awaited.cr_await
+    traceback = None
+    for frame in reversed(frames):
+        traceback = types.TracebackType(traceback, frame, frame.f_lasti, frame.f_lineno)
+    return traceback
 
 
 async def _awaited(awaitable: Any) -> Any:

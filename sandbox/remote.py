@@ -7,6 +7,7 @@ import contextlib
 import os
 import resource
 import select
+import signal
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -25,6 +26,7 @@ from .outcome import read_isolation
 from .results import Isolation
 from .script import Script
 
+_WHERE = signal.SIGUSR1  # asks a worker where it is
 _REASON_CHARS = 1_000  # of what a worker says of its failure
 _PAGE = resource.getpagesize()
 _STREAMS = ("stdout", "stderr")
@@ -125,6 +127,18 @@ class RemoteWorker:
         header = {"kind": "restore", "id": checkpoint.number}
         frame = await self._order(header, "restored", within_s, [checkpoint.data])
         return frame.header["reason"][:_REASON_CHARS]
+
+    async def whereabouts(self, within_s: float) -> bytes:
+        """What a worker that does not stop says of the lines that it is at; nothing else can be had from it any more.
+
+        It says so by itself, from the handler of a signal, also in the middle of a call in C.
+        """
+        said = self._connection.divert() if self._connection is not None else bytearray()
+        if not self._killed:
+            with contextlib.suppress(OSError):  # it has just ended
+                signal.pidfd_send_signal(self._process.pidfd, _WHERE)
+                await asyncio.sleep(within_s)
+        return bytes(said)
 
     def printed(self, name: str) -> str:
         """What the cell that runs, or that was killed, has printed to "stdout" or "stderr", as far as it is shown."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from .calls import Calls
 from .contracts import FileSystem, HostFunction
+from .deaths import explained
 from .errors import IsolationTooWeak, ProtocolError, SandboxClosed, SandboxUnavailable
 from .frames import Frame
 from .inputs import MOST_READINGS, Turn
@@ -23,11 +24,12 @@ from .outcome import read_result
 from .pool import Cost, Pool, PoolLimits
 from .rebuild import Plan, Rebuilder
 from .remote import RemoteWorker, WorkerEnded
-from .results import CellError, CellResult, Isolation
+from .results import CellResult, Isolation
 from .stubs import describe
 
-# Seconds that a worker has after the limit to end the cell itself, before it is killed.
-_GRACE_S = 1.0
+# Seconds that a worker has after the limit to end the cell itself, and then to say where it is, before it is killed.
+_GRACE_S = 0.75
+_ASK_S = 0.1
 _CHECKPOINT_S = 10.0  # seconds that writing a checkpoint may take
 _ENTROPY_BYTES = 16
 _CODE_CHARS = 100_000  # of a cell that cannot be run again; the code of a longer one is not kept
@@ -229,8 +231,7 @@ class Session:
             result = read_result(frame.header["result"], self._limits, self._known(started, told))
             inputs = _inputs(frame)
         except (TimeoutError, WorkerEnded, ProtocolError) as error:
-            self._discard()
-            return self._killed(worker, error, self._known(started, told))
+            return await self._killed(worker, error, code, self._known(started, told))
         except asyncio.CancelledError:
             self._discard()
             raise
@@ -299,14 +300,18 @@ class Session:
             return ""
         return f"This cell cannot be run again: {stop}. If its worker ends, what it and later cells make is gone."
 
-    def _killed(self, worker: RemoteWorker, error: Exception, known: dict[str, Any]) -> CellResult:
+    async def _killed(self, worker: RemoteWorker, error: Exception, code: str, known: dict[str, Any]) -> CellResult:
         """The result of a cell whose worker is gone: with what it printed, and what the next cell will find."""
-        kind, message = _DEATHS[type(error)]
-        message = message.format(wall_s=self._limits.wall_s, memory_mb=self._limits.memory_mb, error=error)
+        try:
+            if isinstance(error, WorkerEnded) and known["wall_s"] > self._limits.wall_s:
+                error = TimeoutError()  # the kernel's clock was faster than ours
+            said = await worker.whereabouts(_ASK_S) if isinstance(error, TimeoutError) else b""
+        finally:
+            self._discard()
         return CellResult(
             stdout=worker.printed("stdout"),
             stderr=worker.printed("stderr"),
-            error=CellError(kind, message, f"{kind}: {message}", self._outlook()),
+            error=explained(error, self._number, code, said, self._limits, self._outlook()),
             timed_out=isinstance(error, TimeoutError),
             worker_ended=True,
             **known,
@@ -327,14 +332,6 @@ class Session:
             "session_lost": told.lost,
             "note": told.note,
         }
-
-
-# What ended a worker: the type and message that the model reads.
-_DEATHS: dict[type[Exception], tuple[str, str]] = {
-    TimeoutError: ("TimeLimit", "the cell ran for more than {wall_s:g} s and did not stop: its worker was ended"),
-    WorkerEnded: ("WorkerEnded", "it crashed, or needed far more than the limit of {memory_mb} MiB of memory"),
-    ProtocolError: ("WorkerEnded", "the worker was ended: {error}"),
-}
 
 
 def _stop(result: CellResult) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 import socket
@@ -38,6 +39,8 @@ def serve(separation: jail.Separation) -> None:
         setattr(sys, f"__{name}__", None)
     channel = HostChannel(socket.socket(fileno=SESSION))
     channel.tell({"kind": "ready", "isolation": asdict(jail.lock(separation.reasons))})
+    # Asked where it is, a worker that does not stop writes its frames in place of further ones: it will be ended then.
+    faulthandler.register(signal.SIGUSR1, SESSION, all_threads=False)
     start = channel.order().header
     channel.limits = limits = Limits(**start["limits"])
     installed = [import_module(guest).install(channel) for guest in start["guests"]]

@@ -51,9 +51,11 @@ from glossator.sandbox import Sandbox
 
 async def main():
     async with Sandbox() as sandbox:
-        sessions = [await sandbox.session() for _ in range(3)]
-        await sessions[0].run("x = 1")
-        running = [asyncio.create_task(each.run("while True: pass")) for each in sessions[1:]]
+        sessions = [await sandbox.session() for _ in range(20)]
+        for session in sessions:
+            await session.run("x = 1")
+        cells = ["while True: pass", "sum(range(10**12))", "await asyncio.sleep(1000)"]
+        running = [asyncio.create_task(each.run(code)) for each, code in zip(sessions, cells)]
         await asyncio.sleep(0.1)
         print("spinning", flush=True)
         await asyncio.gather(*running)
@@ -68,7 +70,7 @@ def test_nothing_survives_the_death_of_the_host() -> None:
     assert host.stdout.readline() == "spinning\n"
     (zygote,) = zygotes(host.pid)
     workers = children(zygote)
-    assert len(workers) == 3
+    assert len(workers) == 20
     watched = [os.pidfd_open(pid) for pid in (zygote, *workers)]
     host.kill()
     host.communicate()
