@@ -11,6 +11,7 @@ from typing import Any
 
 import orjson
 
+from . import languages
 from .blobs import describe
 from .convert import Converted
 from .documents import FILE_KINDS, Chunk, Document
@@ -36,7 +37,7 @@ def converted(
         mime_type=result.mime_type,
         size=result.source_size,
         page_count=result.page_count,
-        language=result.language,
+        language=_language(given) or result.language,
         item_count=result.item_count,
         chunk_count=len(result.chunks),
         status=result.status,
@@ -55,29 +56,47 @@ def unreadable(
     return _addition(document, (b"", b"", b"", toc_file(document.id, document.title, [])), given, [])
 
 
-def has_only_moved(source: Source, old: Stored, digest: str, given: Mapping[str, Any]) -> bool:
-    """Whether a document needs another name and no conversion: a suffix may say how a file is to be read."""
+def is_read_already(source: Source, old: Stored, digest: str, given: Mapping[str, Any]) -> bool:
+    """Whether a document needs another name or other metadata, and no conversion.
+
+    A suffix may say how a file is to be read; under a key that goes, the file may have a value of its own.
+    """
     before = old.document
     return (
-        (before.uri != source.uri and before.source_digest == digest and before.status != "unreadable")
-        and old.given == given
+        (before.source_digest == digest and before.status != "unreadable")
+        and old.given.keys() <= given.keys()
         and PurePath(name_of(before.uri)).suffix == PurePath(source.name).suffix
     )
 
 
-def moved(source: Source, old: Stored, files: Sequence[bytes], chunks: Sequence[Chunk], embedder: Embedder) -> Addition:
-    """A document whose file lies elsewhere now; `files` are its five, as stored. It has a new title if that was the
-    file's name."""
+def renewed(
+    source: Source,
+    old: Stored,
+    given: Mapping[str, Any],
+    files: Sequence[bytes],
+    chunks: Sequence[Chunk],
+    embedder: Embedder,
+) -> Addition:
+    """A document whose file lies elsewhere now, or of which more is known; `files` are its five, as stored. It has a
+    new title if that was the file's name."""
     was = old.document
     document = replace(
         was,
         uri=source.uri,
         title=source.name if was.title == name_of(was.uri) else was.title,
+        metadata={**was.metadata, **given},
+        language=_language(given) or was.language,
         updated_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     _, content, items, chunks_file, toc = files
     rendered = (content, items, chunks_file, toc_file(was.id, document.title, orjson.loads(toc)["tree"]))
-    return _addition(document, rendered, old.given, [entry(document, chunk, embedder) for chunk in chunks])
+    return _addition(document, rendered, given, [entry(document, chunk, embedder) for chunk in chunks])
+
+
+def _language(given: Mapping[str, Any]) -> str | None:
+    """The language that somebody says the document is in: he goes before what its text seems to be."""
+    told = given.get("language")
+    return languages.code(told) if isinstance(told, str) else None
 
 
 def entry(document: Document, chunk: Chunk, embedder: Embedder) -> Entry:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import uuid
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import accumulate
 from operator import itemgetter
+from typing import Any
 
 from docling_core.transforms.chunker.doc_chunk import DocChunk
 from docling_core.transforms.chunker.hierarchical_chunker import ChunkingDocSerializer, ChunkingSerializerProvider
@@ -42,6 +44,7 @@ class Piece:
     headings: tuple[str, ...]
     positions: tuple[int, ...]  # of what the content is made of
     heads: tuple[int, ...] = ()  # of headers that this piece is the first one under
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # its own keys, where it came with the document
 
 
 class _WordPieces(BaseTokenizer):
@@ -81,18 +84,20 @@ def _budget(path: Sequence[str]) -> int:
 
 
 def cut(items: Sequence[Item]) -> list[Piece]:
-    """The pieces of a document in reading order; every item with text is in at least one."""
-    pieces: list[Piece] = []
-    for run in _runs(items):
-        pieces += run.pieces(items)
-    return _with_headings(items, pieces)
+    """The pieces of a document in reading order; every item with text but headers is in at least one."""
+    return [piece for run in _runs(items) for piece in run.pieces(items)]
 
 
-def chunks(document_id: str, items: Sequence[Item], refs: Sequence[str]) -> list[Chunk]:
-    """Chunks with ids that depend only on document, heading path, content and how many equal ones came before."""
+def chunks(
+    document_id: str, items: Sequence[Item], refs: Sequence[str], pieces: Sequence[Piece] | None = None
+) -> list[Chunk]:
+    """Chunks with ids that depend only on document, heading path, content and how many equal ones came before.
+
+    Cut here, unless `pieces` are given.
+    """
     seen: dict[tuple[str, ...], int] = {}
     made: list[Chunk] = []
-    for piece in cut(items):
+    for piece in _with_headings(items, cut(items) if pieces is None else pieces):
         key = (document_id, *piece.headings, piece.content)
         number = seen[key] = seen.get(key, -1) + 1
         positions = (*piece.heads, *piece.positions)
@@ -108,6 +113,7 @@ def chunks(document_id: str, items: Sequence[Item], refs: Sequence[str]) -> list
                 page_numbers=tuple(sorted({page for item in own for page in item.pages})),
                 doc_item_refs=tuple(refs[position] for position in positions),
                 labels=tuple(dict.fromkeys(item.label for item in body)),
+                metadata=piece.metadata,
             )
         )
     return made
@@ -180,7 +186,7 @@ def _turns(before: Item, item: Item) -> bool:
 
 def _with_headings(items: Sequence[Item], pieces: Sequence[Piece]) -> list[Piece]:
     """Each heading joins the first piece of its section; a section without any piece becomes one itself."""
-    starts = [piece.positions[0] for piece in pieces]
+    starts = list(accumulate((min(piece.positions, default=0) for piece in pieces), max))
     joined: dict[int, list[int]] = {}
     lonely: list[tuple[int, Piece]] = []
     path: list[tuple[int, str]] = []

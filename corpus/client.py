@@ -65,14 +65,19 @@ class Corpus:
         paths: Sequence[str | Path],
         *,
         metadata: Mapping[str, Any] | None = None,
+        metadata_table: str | Path | None = None,
         progress: Callable[[Progress], None] | None = None,
         collections: Sequence[str] = (),
     ) -> AsyncGenerator[Outcome]:
         """Store the files at `paths`, folders walked in sorted order; one outcome per file, once it is published.
 
-        They are put into `collections`, which must exist: what is stored already as well.
+        They are put into `collections`, which must exist: what is stored already as well. `metadata` is stored with
+        each; `metadata_table` names a CSV or JSON lines with a `path` in each row (`glossator.corpus.companions`).
         """
-        async with self._ingest(metadata, progress, collections) as ingest, aclosing(ingest.add(paths)) as outcomes:
+        async with (
+            self._ingest(metadata, metadata_table, progress, collections) as ingest,
+            aclosing(ingest.add(paths)) as outcomes,
+        ):
             async for outcome in outcomes:
                 yield outcome
 
@@ -84,6 +89,7 @@ class Corpus:
         exclude: Sequence[str] = (),
         allow_empty: bool = False,
         metadata: Mapping[str, Any] | None = None,
+        metadata_table: str | Path | None = None,
         progress: Callable[[Progress], None] | None = None,
         collections: Sequence[str] = (),
     ) -> AsyncGenerator[Outcome]:
@@ -94,7 +100,7 @@ class Corpus:
         `allow_empty`. A renamed file keeps its document, which is not converted again.
         """
         sync = self._sync(folder, include, exclude, allow_empty)
-        ready = self._ingest(metadata, progress, collections, sync.digests)
+        ready = self._ingest(metadata, metadata_table, progress, collections, sync.digests)
         async with ready as ingest, aclosing(sync.run(ingest, self._end)) as outcomes:
             async for outcome in outcomes:
                 yield outcome
@@ -107,6 +113,7 @@ class Corpus:
         exclude: Sequence[str] = (),
         allow_empty: bool = False,
         metadata: Mapping[str, Any] | None = None,
+        metadata_table: str | Path | None = None,
         progress: Callable[[Progress], None] | None = None,
         collections: Sequence[str] = (),
     ) -> AsyncGenerator[list[Outcome]]:
@@ -114,7 +121,7 @@ class Corpus:
         from .watch import rounds
 
         sync = self._sync(folder, include, exclude, allow_empty)
-        ready = self._ingest(metadata, progress, collections, sync.digests)
+        ready = self._ingest(metadata, metadata_table, progress, collections, sync.digests)
         async with ready as ingest, aclosing(rounds(sync, self.path, lambda: sync.run(ingest, self._end))) as found:
             async for outcomes in found:
                 yield outcomes
@@ -130,17 +137,20 @@ class Corpus:
     async def _ingest(
         self,
         metadata: Mapping[str, Any] | None,
+        metadata_table: str | Path | None,
         progress: Callable[[Progress], None] | None,
         collections: Sequence[str],
         digests: Digests | None = None,
     ) -> AsyncIterator[Ingest]:
+        from .companions import Companions
         from .convert import Converter
         from .ingest import Ingest
 
+        companions = await asyncio.to_thread(Companions.of, metadata, metadata_table)
         names = [(await self.collections.get(name)).name for name in collections]
         async with AsyncExitStack() as stack:
             converter = self._converter or await stack.enter_async_context(Converter())
-            yield Ingest(self._store, converter, metadata, progress, names, digests)
+            yield Ingest(self._store, converter, companions, progress, names, digests)
 
     async def remove(self, keys: Sequence[str]) -> list[Document]:
         """End the documents that `keys` name; all of them, or none when one is unknown or ambiguous."""

@@ -14,6 +14,7 @@ CorpusError                 the operator's: the message names the problem and th
 ├── CollectionNotFound      no collection is called so
 ├── CollectionExists        one is called so already
 ├── CollectionMalformed     a name, description or option that is none
+├── MetadataMalformed       metadata beside a file, or a table of it, that cannot be read
 ├── SyncRefused             a folder that cannot be followed, or whose emptiness is no reason to remove everything
 └── SnapshotExpired         a snapshot was used after it was closed, or after its lease had ended
 ConversionFailed            the document's: the reason goes into its outcome and its metadata
@@ -85,6 +86,10 @@ class CollectionExists(CorpusError):
 
 
 class CollectionMalformed(CorpusError):
+    pass
+
+
+class MetadataMalformed(CorpusError):
     pass
 
 

@@ -55,6 +55,7 @@ FORMATS = {
         Format("odt", f"{_OPEN}.text", "odt"),
         Format("odp", f"{_OPEN}.presentation", "slides"),
         Format("ods", f"{_OPEN}.spreadsheet", "workbook"),
+        Format("docling", "application/json", "imported"),
         Format("epub", "application/epub+zip", "epub"),
         Format("png", "image/png", "image"),
         Format("jpeg", "image/jpeg", "image"),
@@ -117,6 +118,7 @@ _STREAMS = (  # a stream's name in the directory, and what it shows; the first t
     ("Book", "xls"),
 )
 _PARTS = (("word/", "docx"), ("ppt/", "pptx"), ("xl/workbook.bin", "xlsb"), ("xl/", "xlsx"))
+_DOCLING = re.compile(r'"schema_name"\s*:\s*"DoclingDocument"')
 _HTML = re.compile(r"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _ROOT = re.compile(r"<(?!\?|!)(?:[\w.-]+:)?([\w.-]+)")
 _ROOTS = {
@@ -189,6 +191,8 @@ def _refusal(data: bytes) -> str:
 
 
 def _textual(text: str, name: str) -> str:
+    if text.lstrip()[:1] == "{" and _DOCLING.search(text):
+        return "docling"
     ending = _ENDINGS.get(PurePath(name).suffix.lower().removeprefix("."))
     if ending in (None, "xml", "html") and text.lstrip()[:1] == "<" and (found := _tagged(text)):
         return found

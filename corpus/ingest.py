@@ -15,9 +15,10 @@ from typing import Any, Protocol
 
 from . import addition, backlog, index, ocr
 from .catalogue import Catalogue
+from .companions import Companions
 from .convert import Converted
 from .documents import FILE_KINDS, Document, Outcome, Progress
-from .errors import ConversionFailed
+from .errors import ConversionFailed, MetadataMalformed
 from .sources import Digest, Digests, Source, identify, walk
 from .state import Stored
 from .store import Addition, Store, Writer
@@ -56,14 +57,14 @@ class Ingest:
         self,
         store: Store,
         converter: DocumentConverter,
-        metadata: Mapping[str, Any] | None = None,
+        companions: Companions,
         progress: Callable[[Progress], None] | None = None,
         collections: Sequence[str] = (),
         digests: Digests | None = None,
     ):
         self._store = store
         self._converter = converter
-        self._given = dict(metadata or {})
+        self._companions = companions
         self._progress = progress or (lambda _: None)
         self._digests = digests or Digests()
         self._ids: Mapping[str, str] = {}  # by uri
@@ -72,6 +73,9 @@ class Ingest:
 
     async def add(self, paths: Sequence[str | Path]) -> AsyncGenerator[Outcome]:
         """Store the files at `paths`."""
+        for path in await asyncio.to_thread(self._companions.lost):
+            reason = "named by the table of metadata, and there is no such file"
+            yield Outcome(str(path), "failed", None, reason)
         sources = await asyncio.to_thread(lambda: list(walk(paths)))
         async with aclosing(self.take(sources)) as outcomes:
             async for outcome in outcomes:
@@ -152,11 +156,15 @@ class Ingest:
         was = self._moved.get(source.uri, source.uri)
         if old and old.document.uri not in (source.uri, was):
             return _Result(place, _taken(path, old))
-        given = {**(old.given if old else {}), **self._given}
+        try:
+            given = await asyncio.to_thread(self._companions.given, source.path, old.given if old else {})
+        except MetadataMalformed as error:
+            return _Result(place, Outcome(path, "failed", old and id, str(error)))
         if old and _is_read(old.document) and _same(old, source.uri, found.hex, given):
             return _Result(place, Outcome(path, "unchanged", id))
-        if old and addition.has_only_moved(source, old, found.hex, given):
-            return _Result(place, Outcome(path, "renamed", id), await self._moved_addition(source, old), was)
+        if old and _is_read(old.document) and addition.is_read_already(source, old, found.hex, given):
+            status = "updated" if old.document.uri == source.uri else "renamed"
+            return _Result(place, Outcome(path, status, id), await self._renewed(source, old, given), was)
         try:
             result = await self._converter.convert(source.path, document_id=id)
         except ConversionFailed as error:
@@ -165,14 +173,14 @@ class Ingest:
         status = "empty" if result.status == "empty" else "updated" if old else "added"
         return _Result(place, Outcome(path, status, id, result.reason), ready, was)
 
-    async def _moved_addition(self, source: Source, old: Stored) -> Addition:
-        """The document as it was, under its new name: nothing is converted."""
+    async def _renewed(self, source: Source, old: Stored, given: Mapping[str, Any]) -> Addition:
+        """The document as it was, under its new name or with its new metadata: nothing is converted."""
         store = self._store
         async with store.leased() as generation:
             table = await (await store.index()).at(generation.chunks_version)
             chunks = await index.chunks_of(table, old.document.id)
             files = await asyncio.to_thread(self._files, generation.number, old.document.id)
-        return await asyncio.to_thread(addition.moved, source, old, files, chunks, store.embedder)
+        return await asyncio.to_thread(addition.renewed, source, old, given, files, chunks, store.embedder)
 
     async def _publish(self, batch: Sequence[_Result]) -> list[Outcome]:
         if self._collections or any(result.addition for result in batch):

@@ -51,6 +51,7 @@ class Item:
     marker: str = "-"  # of a list item: "-" or "3."
     depth: int = 0  # of a list item: lists around its own
     language: str = ""  # of code
+    ref: str = ""  # its name in the document that it comes from, where that has names
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,16 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenChunk:
+    """A chunk that comes with the document."""
+
+    content: str
+    refs: tuple[str, ...]  # names of its items
+    headings: tuple[str, ...] | None = None  # where they are not those above its first item
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # its own keys
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A file, read."""
 
@@ -72,6 +83,7 @@ class Reading:
     metadata: Mapping[str, Any] = field(default_factory=dict)  # JSON values
     page_count: int | None = None
     language: str | None = None  # as the document declares it
+    chunks: Sequence[GivenChunk] = ()  # that come with it; without any they are cut
     scans: Sequence[int] = ()  # pages that are pictures, and were not read for want of a program
 
 

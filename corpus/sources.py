@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 from urllib.parse import quote, unquote_to_bytes
 
+from .companions import is_sidecar
 from .folder import Folder
 from .patterns import Selection
 
@@ -133,6 +134,8 @@ def _left_out(entry: os.DirEntry[str], path: str, is_folder: bool, selection: Se
         return "hidden"
     if is_folder and Folder(Path(entry.path)).is_corpus():  # the one that is added to, most likely
         return "a corpus"
+    if is_sidecar(Path(entry.path)):
+        return "metadata of the file beside it"
     return selection.refusal(path, is_folder=is_folder)
 
 

@@ -32,6 +32,12 @@ metadata_option = click.option(
     callback=pairs,
     help="Store this with each document, as a string; may be repeated. Front matter can hold other types.",
 )
+table_option = click.option(
+    "--meta-table",
+    "metadata_table",
+    metavar="FILE",
+    help="A CSV or JSON lines file whose column `path` names files, and whose other columns are stored with them.",
+)
 collection_option = click.option(
     "--collection",
     "collections",

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 from lxml.etree import XMLSyntaxError
 
-from .. import chunks, formats, languages, readers, render, toc, tokens
+from .. import chunks, formats, given, languages, readers, render, toc, tokens
 from ..items import Item, Source, Unreadable
 from ..markdown import one_line
 from ..readers import xml
@@ -50,7 +50,8 @@ def _converted(job: Job, folder: Path) -> dict[str, Any]:
     reading = readers.read(Source(data, job.name, format.name, job.ocr))
     items = list(tidy(reading.items))
     refs = render.self_refs(items)
-    cut = chunks.chunks(job.document_id, items, refs)
+    pieces = given.pieces(items, reading.chunks) if reading.chunks else None
+    cut = chunks.chunks(job.document_id, items, refs, pieces)
     by_item: dict[str, list[str]] = {ref: [] for ref in refs}
     for chunk in cut:
         for ref in chunk.doc_item_refs:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from docling.backend.latex_backend import LatexDocumentBackend
@@ -81,7 +82,8 @@ class Tree:
     def _node(self, node: Any, depth: int) -> Iterator[Item]:
         for kind, handler in _HANDLERS:
             if isinstance(node, kind):
-                yield from handler(self, node, depth)
+                for item in handler(self, node, depth):
+                    yield item if item.ref else replace(item, ref=node.self_ref)
                 return
 
     def inline(self, node: Any, depth: int) -> Iterator[Item]:

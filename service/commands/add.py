@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import console
 from ..configuration import Configuration
-from ..intake import as_dict, collection_option, count, explain, failed, metadata_option, progress
+from ..intake import as_dict, collection_option, count, explain, failed, metadata_option, progress, table_option
 from ..options import configured, json_option, named
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ _EXPLAINED = ("empty", "failed")  # statuses whose files are listed one by one, 
 @click.command("add", short_help="Convert and store files and folders.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", callback=named)
 @metadata_option
+@table_option
 @collection_option
 @json_option
 @configured
@@ -29,8 +30,8 @@ def command(
     configuration: Configuration,
     paths: Sequence[str],
     metadata: Sequence[tuple[str, str]],
-    collections: Sequence[str],
     as_json: bool,
+    **options: Any,
 ) -> int:
     """Convert and store files; folders are walked.
 
@@ -39,7 +40,7 @@ def command(
     """
     import asyncio
 
-    outcomes = asyncio.run(_add(configuration, paths, dict(metadata), collections))
+    outcomes = asyncio.run(_add(configuration, paths, {**options, "metadata": dict(metadata)}))
     if as_json:
         console.write_json([as_dict(outcome) for outcome in outcomes])
     elif outcomes:
@@ -50,12 +51,9 @@ def command(
     return int(failed(outcomes))
 
 
-async def _add(
-    configuration: Configuration, paths: Sequence[str], metadata: dict[str, str], collections: Sequence[str]
-) -> list[Outcome]:
+async def _add(configuration: Configuration, paths: Sequence[str], options: dict[str, Any]) -> list[Outcome]:
     from ...corpus import Corpus
 
     async with await Corpus.open(configuration.corpus, create=True) as corpus:
         with progress() as tell:
-            adding = corpus.add(paths, metadata=metadata, progress=tell, collections=collections)
-            return [outcome async for outcome in adding]
+            return [outcome async for outcome in corpus.add(paths, progress=tell, **options)]

@@ -9,7 +9,7 @@ import click
 
 from .. import console
 from ..configuration import Configuration
-from ..intake import as_dict, collection_option, count, explain, failed, metadata_option, progress
+from ..intake import as_dict, collection_option, count, explain, failed, metadata_option, progress, table_option
 from ..options import configured, json_option, named
 
 _STATUSES = ("added", "updated", "renamed", "removed", "unchanged", "empty", "skipped", "failed")  # of the summary
@@ -28,6 +28,7 @@ def _named(context: click.Context, parameter: click.Parameter, value: str) -> st
 @click.option("--watch", is_flag=True, help="Go on, and follow every change until interrupted.")
 @click.option("--allow-empty", is_flag=True, help="Remove the documents of a folder that is empty or gone.")
 @metadata_option
+@table_option
 @collection_option
 @json_option
 @configured
