@@ -53,12 +53,11 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from .results import Reach
 
 if TYPE_CHECKING:
-    from ..corpus.documents import Document, SearchPage, SearchResult
+    from ..corpus.documents import SearchPage, SearchResult
     from ..sandbox.results import CellError, CellResult
     from .results import Answer
 
@@ -92,7 +91,8 @@ def short(chunk_id: str) -> str:
 
 def search_text(page: SearchPage, *, scope: Reach, offset: int = 0) -> str:
     """The reply of `analysis_search`."""
-    found = f"{len(page.results)} of {page.total} passages, {_documents(page.documents)}; {scope_text(scope)}"
+    total = f"over {page.total}" if page.is_cut else str(page.total)
+    found = f"{len(page.results)} of {total} passages, {_documents(page.documents)}; {scope_text(scope)}"
     return "\n".join([found, *map(_hit, page.results), *_rest(page, offset)])
 
 
@@ -191,15 +191,10 @@ def place_text(title: str, document_id: str, pages: Sequence[int], headings: Seq
 def _hit(result: SearchResult) -> str:
     chunk, document = result.chunk, result.document
     place = place_text(document.title, document.id, chunk.page_numbers, chunk.headings)
-    file = _file(document)
+    file = one_line(document.name)
     named = f"   File: {file}" if file != one_line(document.title) else ""
     notes = "".join(f"   Note: {one_line(note)}" for note in result.annotations)
     return f"[{short(chunk.id)}] {place}\nType: {_type(chunk.labels)}{named}{notes}\n{quoted(chunk.content)}"
-
-
-def _file(document: Document) -> str:
-    """The last part of a document's uri: what people call it when its title is another."""
-    return one_line(unquote(document.uri.rstrip("/").rsplit("/", 1)[-1]))
 
 
 def _type(labels: Sequence[str]) -> str:

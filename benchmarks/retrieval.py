@@ -18,10 +18,10 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote
 
-from glossator.corpus import Corpus, SearchMode, Snapshot
+from glossator.corpus import Corpus, SearchMode, SearchResult, Snapshot
 
 MODES: tuple[SearchMode, ...] = ("hybrid", "fulltext", "semantic")
 FIRST = 5  # results among which the evidence has to be
@@ -39,8 +39,26 @@ async def build(folder: Path, sources: Path) -> Corpus:
     return corpus
 
 
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Evidence of a question: a file, and the words that stand in it."""
+
+    file: str
+    words: str
+
+    def stands_in(self, result: SearchResult) -> bool:
+        """Whether it is in the passage or in its headings, whatever stands between its letters."""
+        text = " ".join([*result.chunk.headings, result.chunk.content])
+        letters = _letters(self.words)
+        return result.document.name == self.file and (letters in _letters(text) if letters else self.words in text)
+
+
+def _letters(text: str) -> str:
+    return "".join(re.findall(r"[^\W_]", text.casefold()))
+
+
 async def dev(shared: Path, work: Path) -> None:
-    """Of the questions with a quote as evidence: is a document of that evidence among the first results?"""
+    """Of the questions with a quote as evidence: are its document and its passage among the first results?"""
     lines = (shared / "data/dev_questions.jsonl").read_text(encoding="utf-8").splitlines()
     asked = [(row, evidence) for row in map(json.loads, lines) if (evidence := _quoted(row))]
     async with await build(work / "dev", shared / "data/dev") as corpus:
@@ -50,20 +68,23 @@ async def dev(shared: Path, work: Path) -> None:
         await snapshot.close()
 
 
-def _quoted(row: dict) -> set[str]:
-    return {entry["file"] for entry in row.get("evidence") or () if entry.get("quote")}
+def _quoted(row: dict) -> list[Quotation]:
+    return [Quotation(entry["file"], entry["quote"]) for entry in row.get("evidence") or () if entry.get("quote")]
 
 
-async def _evidence(snapshot: Snapshot, mode: SearchMode, asked: Sequence[tuple[dict, set[str]]]) -> None:
-    missed, took = [], []
+async def _evidence(snapshot: Snapshot, mode: SearchMode, asked: Sequence[tuple[dict, list[Quotation]]]) -> None:
+    files, passages, took = [], [], []
     for row, evidence in asked:
         start = time.perf_counter()
         page = await snapshot.search(row["question"], limit=FIRST, mode=mode)
         took.append(time.perf_counter() - start)
-        if not evidence & {name(result.document.uri) for result in page.results}:
-            missed.append(row["id"])
-    share = 1 - len(missed) / len(asked)
-    print(f"dev {mode}: {share:.1%} of {len(asked)} in the first {FIRST}, {speed(took)}; missed {' '.join(missed)}")
+        if not {quotation.file for quotation in evidence} & {result.document.name for result in page.results}:
+            files.append(row["id"])
+        if not any(quotation.stands_in(result) for quotation in evidence for result in page.results):
+            passages.append(row["id"])
+    shares = [f"{1 - len(missed) / len(asked):.1%}" for missed in (files, passages)]
+    print(f"dev {mode}: document {shares[0]}, passage {shares[1]} of {len(asked)} in the first {FIRST}, {speed(took)}")
+    print(f"    missed documents {' '.join(files)}; passages {' '.join(passages)}")
 
 
 async def cranfield(shared: Path, work: Path) -> None:
@@ -107,7 +128,7 @@ async def _ranking(snapshot: Snapshot, mode: SearchMode, queries: Sequence[str],
         start = time.perf_counter()
         page = await snapshot.search(query, limit=DEPTH, mode=mode)
         took.append(time.perf_counter() - start)
-        ranked = list(dict.fromkeys(name(result.document.uri).removesuffix(".txt") for result in page.results))[:CUT]
+        ranked = list(dict.fromkeys(result.document.name.removesuffix(".txt") for result in page.results))[:CUT]
         gains.append(ndcg(ranked, relevant[number]))
         recalls.append(len(relevant[number].intersection(ranked)) / len(relevant[number]))
     count = len(gains)
@@ -118,10 +139,6 @@ async def _ranking(snapshot: Snapshot, mode: SearchMode, queries: Sequence[str],
 def ndcg(ranked: Sequence[str], relevant: set[str]) -> float:
     gain = sum(1 / math.log2(rank + 1) for rank, document in enumerate(ranked, start=1) if document in relevant)
     return gain / sum(1 / math.log2(rank + 1) for rank in range(1, min(len(relevant), CUT) + 1))
-
-
-def name(uri: str) -> str:
-    return unquote(uri.rsplit("/", 1)[-1])
 
 
 def speed(seconds: Sequence[float]) -> str:

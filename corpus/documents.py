@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
+from urllib.parse import unquote
 
 FileKind = Literal["metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json"]
 FILE_KINDS: tuple[FileKind, ...] = ("metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json")
@@ -39,6 +40,11 @@ class Document:
     reason: str | None  # why it is unreadable or empty
     source_digest: str  # SHA-256 of the source's bytes
     files: Mapping[FileKind, File]
+
+    @property
+    def name(self) -> str:
+        """The last part of its uri: what people call it when its title is another."""
+        return unquote(self.uri.rstrip("/").rsplit("/", 1)[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +93,10 @@ class SearchResult:
 @dataclass(frozen=True, slots=True)
 class SearchPage:
     results: Sequence[SearchResult]
-    total: int  # passages that matched, before limit and offset
+    total: int  # passages that matched, before limit and offset; copies counted once
     documents: int  # documents among them
     missing_terms: tuple[str, ...] = ()  # words and quoted phrases of the query that occur nowhere in scope
+    is_cut: bool = False  # more passages matched than are ranked: `total` and `documents` are of those that are
 
 
 OutcomeStatus = Literal["added", "updated", "renamed", "removed", "unchanged", "empty", "skipped", "failed"]

@@ -18,6 +18,7 @@ import pyarrow as pa
 from .documents import Chunk
 from .errors import NotACorpus
 from .lance import FTS, BTree, IvfFlat, col, connect_async, lit
+from .rank import Passage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,14 +57,6 @@ class Entry:
     chunk: Chunk
     terms: str
     embed: bool  # whether it is to have a vector
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A chunk that was found, and what it is found by."""
-
-    chunk: Chunk
-    terms: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +173,6 @@ class ChunkIndex:
         return unindexed > _UNINDEXED_ROWS or statistics["fragment_stats"]["num_fragments"] > _FRAGMENTS
 
 
-def has_vector(embedding: str) -> bool:
-    """What the column `embedding` says."""
-    return embedding == _DONE
-
-
 async def pending(table: AsyncTable, limit: int) -> list[Pending]:
     """Some of the chunks that are to have a vector and have none."""
     rows = table.query().where(_PENDING).select(["id", "document_id", "headings", "content"])
@@ -211,12 +199,29 @@ async def chunks_of(table: AsyncTable, document_id: str) -> list[Chunk]:
     return sorted(map(_chunk, rows), key=lambda chunk: chunk.position)
 
 
-async def passages(table: AsyncTable, rows: Sequence[int]) -> dict[int, Passage]:
-    """The chunks in these rows of the table, by row."""
+async def passages(
+    table: AsyncTable, rows: Sequence[int], near: NDArray[np.float32] | None = None
+) -> dict[int, Passage]:
+    """The chunks in these rows of the table, by row; with a vector, how near they are to it."""
     if not rows:
         return {}
-    query = table.take_row_ids(list(rows)).select([*_CHUNK_COLUMNS, "terms"]).with_row_id()
-    return {row["_rowid"]: Passage(_chunk(row), frozenset(row["terms"].split())) for row in await query.to_list()}
+    columns = [*_CHUNK_COLUMNS, "terms", *([] if near is None else ["vector"])]
+    found = await table.take_row_ids(list(rows)).select(columns).with_row_id().to_arrow()
+    cosines = _cosines(found, near)
+    return {
+        row["_rowid"]: Passage(_chunk(row), row["terms"].split(), cosine)
+        for row, cosine in zip(found.select([*_CHUNK_COLUMNS, "terms", "_rowid"]).to_pylist(), cosines, strict=True)
+    }
+
+
+def _cosines(found: pa.Table, near: NDArray[np.float32] | None) -> list[float | None]:
+    """Of the stored vectors, which have length one, to `near`; None for a row without."""
+    if near is None:
+        return [None] * found.num_rows
+    vectors = found["vector"].combine_chunks()
+    known = vectors.drop_null().flatten().to_numpy().reshape(-1, near.shape[0]) @ near
+    cosines = iter(known.tolist())
+    return [next(cosines) if present else None for present in vectors.is_valid().to_pylist()]
 
 
 async def chunks_from(table: AsyncTable, prefix: str, limit: int) -> list[Chunk]:

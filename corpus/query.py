@@ -49,7 +49,8 @@ def analyse(
     language = query_language(query)
     stops = lexicon.stop_words().get(language or lexicon.ENGLISH, frozenset())
     terms = query_terms(query, documents.languages, stops)
-    exact = any(term.phrase for term in terms)  # whoever quotes wants these words, not their like
+    # Whoever quotes wants these words, not their like; and nothing is like a code, or like ISO 9001.
+    exact = any(term.phrase for term in terms) or sum(not term.is_code for term in terms) < min(len(terms), 2)
     return Request(
         query,
         terms,

@@ -1,17 +1,17 @@
-"""Search in one generation: full text and vectors, fused by reciprocal rank."""
+"""Search in one generation: the best by words and by meaning are looked at, ranked and cut to a page."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
-from . import index
-from .documents import SearchPage, SearchResult
+from . import index, rank
+from .documents import Document, SearchPage, SearchResult
 from .lance import BooleanQuery, MatchQuery, Occur, PhraseQuery, col
 from .query import Request
-from .terms import QueryTerm
+from .rank import Hit, Origin, Passage
+from .terms import QueryTerm, index_terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,19 +21,10 @@ if TYPE_CHECKING:
 
     from .listing import Listing
 
-RRF_K = 60
-VECTOR_DEPTH = 100  # nearest chunks that take part in the fusion
+DEPTH = 1000  # passages that are found by their words; whoever wants all that mention one reads the documents
+LOOKED_AT = 50  # of the best by words, and of the nearest: their texts decide the order
+COPIES = 3  # documents with the same passage that are named
 _COLUMN = "terms"
-_EVERYTHING = 1 << 31  # a limit that limits nothing
-
-
-@dataclass(frozen=True, slots=True)
-class _Hit:
-    row: int  # in this version of the table
-    chunk_id: str
-    document_id: str
-    has_vector: bool
-    score: float
 
 
 class Searcher:
@@ -42,61 +33,78 @@ class Searcher:
     def __init__(self, table: AsyncTable, documents: Listing):
         self._table = table
         self._documents = documents
+        self._origins: dict[str, Origin] = {}  # by document; they never change in one generation
 
     async def search(
-        self, request: Request, vector: Awaitable[NDArray[np.float32]] | None, *, limit: int, offset: int
+        self, request: Request, vector: asyncio.Task[NDArray[np.float32]] | None, *, limit: int, offset: int
     ) -> SearchPage:
         """`vector`: of the query, for a request that asks for near passages; it may still be in the making."""
         absent = await self._absent(request.phrases, request.scope)
-        hits = await self._ranked(request, [term for term in request.terms if term not in absent], vector)
-        found = await index.passages(self._table, [hit.row for hit in hits[offset : offset + limit]])
-        unseen = [term for term in request.terms if not term.phrase and not _stands(term, found.values())]
-        absent += await self._absent(unseen, request.scope)
+        terms = [term for term in request.terms if term not in absent]
+        hits, seen = await self._ranked(request, terms, vector)
         page = hits[offset : offset + limit]
-        documents = self._documents.among([hit.document_id for hit in page])
+        seen |= await index.passages(self._table, [hit.row for hit in page if hit.row not in seen])
+        texts = [frozenset(passage.terms) for passage in seen.values()]
+        unseen = [term for term in request.terms if not term.phrase and not _stands(term, texts)]
+        absent += await self._absent(unseen, request.scope)
         return SearchPage(
-            results=[
-                SearchResult(found[hit.row].chunk, document, hit.score)
-                for hit, document in zip(page, documents, strict=True)
-            ],
+            results=self._results(page, seen),
             total=len(hits),
             documents=len({hit.document_id for hit in hits}),
             missing_terms=tuple(term.text for term in request.terms if term in absent),
+            is_cut=len(hits) >= DEPTH,
         )
 
     async def _ranked(
-        self, request: Request, terms: Sequence[QueryTerm], vector: Awaitable[NDArray[np.float32]] | None
-    ) -> list[_Hit]:
-        """Every passage that matches, best first. `terms`: those of the request but for phrases that stand nowhere."""
+        self, request: Request, terms: Sequence[QueryTerm], vector: asyncio.Task[NDArray[np.float32]] | None
+    ) -> tuple[list[Hit], dict[int, Passage]]:
+        """What was found, best first, and the texts that decided. `terms`: but for phrases that stand nowhere."""
+        if not terms:
+            return [], {}
+        by_words, by_meaning = await asyncio.gather(
+            self._by_words(terms if request.by_text else [], request.scope),
+            self._by_meaning(vector, request.scope),
+        )
+        rows = dict.fromkeys(hit.row for hit in [*by_words[:LOOKED_AT], *by_meaning])
+        seen = await index.passages(self._table, list(rows), None if vector is None else await vector)
+        origins = self._origins_of({passage.chunk.document_id for passage in seen.values()})
+        return rank.ranked(by_words, by_meaning, seen, terms, origins), seen
+
+    def _origins_of(self, ids: Set[str]) -> dict[str, Origin]:
+        for document in self._documents.among([id for id in ids if id not in self._origins]):
+            texts = (document.title, document.name)
+            name = frozenset(term for text in texts for term in index_terms(text, document.language).split())
+            self._origins[document.id] = Origin(document.chunk_count, document.uri, name)
+        return {id: self._origins[id] for id in ids}
+
+    def _results(self, hits: Sequence[Hit], seen: Mapping[int, Passage]) -> list[SearchResult]:
+        ids = dict.fromkeys(each.document_id for hit in hits for each in (hit, *hit.copies))
+        documents = dict(zip(ids, self._documents.among(list(ids)), strict=True))
+        return [_result(hit, seen, documents) for hit in hits]
+
+    async def _by_words(self, terms: Sequence[QueryTerm], scope: frozenset[str] | None) -> list[Hit]:
         if not terms:
             return []
+        hits = await self._hits(self._text(full_text(terms), scope), DEPTH, "_score")
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
+
+    async def _by_meaning(
+        self, vector: asyncio.Task[NDArray[np.float32]] | None, scope: frozenset[str] | None
+    ) -> list[Hit]:
         if vector is None:
-            return await self._by_text(terms, request.scope)
-        if not request.by_text:
-            return await self._by_vector(vector, request.scope)
-        text, near = await asyncio.gather(self._by_text(terms, request.scope), self._by_vector(vector, request.scope))
-        return fuse(text, near)
-
-    async def _by_text(self, terms: Sequence[QueryTerm], scope: frozenset[str] | None) -> list[_Hit]:
-        return ordered(await self._hits(self._text(full_text(terms), scope), _EVERYTHING, "_score"))
-
-    async def _by_vector(self, vector: Awaitable[NDArray[np.float32]], scope: frozenset[str] | None) -> list[_Hit]:
+            return []
         near = self._table.query().nearest_to(await vector).distance_type("cosine")
-        hits = await self._hits(_scoped(near, scope), VECTOR_DEPTH, "_distance")
-        return ordered([replace(hit, score=1.0 - hit.score) for hit in hits])
+        return await self._hits(_scoped(near, scope), LOOKED_AT, "_distance")
 
     def _text(self, query: Any, scope: frozenset[str] | None) -> Any:
         return _scoped(self._table.query().nearest_to_text(query), scope)
 
     @staticmethod
-    async def _hits(query: Any, limit: int, score: str) -> list[_Hit]:
-        names = ["id", "document_id", "embedding", score]
+    async def _hits(query: Any, limit: int, score: str) -> list[Hit]:
+        names = ["id", "document_id", score]
         rows: pa.Table = await query.select(names).with_row_id().limit(limit).to_arrow()
         columns = (rows[name].to_pylist() for name in ["_rowid", *names])
-        return [
-            _Hit(row, chunk_id, document_id, index.has_vector(embedding), value)
-            for row, chunk_id, document_id, embedding, value in zip(*columns, strict=True)
-        ]
+        return [Hit(*values) for values in zip(*columns, strict=True)]
 
     async def _absent(self, terms: Sequence[QueryTerm], scope: frozenset[str] | None) -> list[QueryTerm]:
         """Those of the terms that stand nowhere in scope."""
@@ -104,9 +112,23 @@ class Searcher:
         return [term for term, hits in zip(terms, found, strict=True) if not hits]
 
 
-def _stands(term: QueryTerm, passages: Iterable[index.Passage]) -> bool:
+def _stands(term: QueryTerm, passages: Iterable[frozenset[str]]) -> bool:
     """Whether one of the passages has all terms of a reading; close enough to say that the word occurs."""
-    return any(passage.terms.issuperset(run) for passage in passages for run in term.alternatives)
+    return any(terms.issuperset(run) for terms in passages for run in term.alternatives)
+
+
+def _result(hit: Hit, seen: Mapping[int, Passage], documents: Mapping[str, Document]) -> SearchResult:
+    notes = _copied([documents[copy.document_id] for copy in hit.copies])
+    return SearchResult(seen[hit.row].chunk, documents[hit.document_id], hit.score, annotations=notes)
+
+
+def _copied(documents: Sequence[Document]) -> tuple[str, ...]:
+    """Where else the same passage stands."""
+    if not documents:
+        return ()
+    named = ", ".join(f"{document.name} ({document.id})" for document in documents[:COPIES])
+    more = f" and {len(documents) - COPIES} more" if len(documents) > COPIES else ""
+    return (f"the same in {named}{more}",)
 
 
 def full_text(terms: Sequence[QueryTerm]) -> Any:
@@ -129,27 +151,6 @@ def _match(terms: Iterable[str]) -> Any:
 
 def _sequence(terms: Iterable[str]) -> Any:
     return PhraseQuery(" ".join(terms), _COLUMN)  # pyright: ignore[reportCallIssue]  # its defaults are not typed
-
-
-def ordered(hits: Sequence[_Hit]) -> list[_Hit]:
-    """Best first; equal scores by chunk id."""
-    return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
-
-
-def fuse(text: Sequence[_Hit], near: Sequence[_Hit]) -> list[_Hit]:
-    """Reciprocal rank fusion with equal weights.
-
-    A passage without a vector has but one rank, which counts for both: it must not lose against every passage that is
-    in two lists.
-    """
-    fused: dict[int, _Hit] = {}
-    for rank, hit in enumerate(text, start=1):
-        weight = 1.0 if hit.has_vector else 2.0
-        fused[hit.row] = replace(hit, score=weight / (RRF_K + rank))
-    for rank, hit in enumerate(near, start=1):
-        before = fused[hit.row].score if hit.row in fused else 0.0
-        fused[hit.row] = replace(hit, score=before + 1.0 / (RRF_K + rank))
-    return ordered(list(fused.values()))
 
 
 def _scoped(query: Any, scope: frozenset[str] | None) -> Any:

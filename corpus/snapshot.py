@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .export import Exported, Tell
     from .listing import Listing
     from .scope import Scope
+    from .search import Searcher
     from .state import Lease
     from .store import Store
 
@@ -46,6 +47,7 @@ class Snapshot:
         self._closed = False
         self._opening = asyncio.Lock()
         self._table: AsyncTable | None = None
+        self._searcher: Searcher | None = None
 
     @property
     def expires_at(self) -> float:
@@ -88,13 +90,19 @@ class Snapshot:
         # The embedder loads while the table is opened: after a cold start each takes a part of a second.
         vector = asyncio.create_task(self._vector(query)) if request.by_vector else None
         try:
-            table = await self._chunks()
-            from .search import Searcher
-
-            return await Searcher(table, self.documents).search(request, vector, limit=limit, offset=offset)
+            searcher = await self._search()
+            return await searcher.search(request, vector, limit=limit, offset=offset)
         finally:
             if vector is not None:
                 vector.cancel()
+
+    async def _search(self) -> Searcher:
+        table = await self._chunks()
+        if self._searcher is None:
+            from .search import Searcher
+
+            self._searcher = Searcher(table, self.documents)
+        return self._searcher
 
     async def _vector(self, query: str) -> NDArray[np.float32]:
         return (await asyncio.to_thread(self._store.embedder.embed, [query]))[0]

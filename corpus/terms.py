@@ -24,8 +24,13 @@ _MAX_STEMMED = 40  # characters; longer "words" are data
 _MARKS = "".join(chr(code) for code in range(0x300, 0x2000) if unicodedata.category(chr(code)).startswith("M"))
 _LETTERS = rf"[^\W_](?:[^\W_]|[{_MARKS}])*"
 _WORD = re.compile(_LETTERS)
-# Signs that join words to one code, and the plus and number signs of C++ and C#.
-_CODE = re.compile(rf"{_LETTERS}(?:[-_./\\&@:+#,']{{1,2}}{_LETTERS})*(?:\+\+|#(?!\w))?")
+# Signs that join words to one code, the plus and number signs of C++ and C#, and what makes a number a section, an
+# amount or a share: § 12, € 5, #7, 3.5 %.
+_CODE = re.compile(
+    rf"(?:(?P<before>§{{1,2}}|[№$€£#])\s?(?=\d))?"
+    rf"(?P<bare>{_LETTERS}(?:[-_./\\&@:+#,']{{1,2}}{_LETTERS})*(?:\+\+|#(?!\w))?)"
+    rf"(?:(?<=\d)\s?(?P<after>[%‰]))?"
+)
 _UNDIVIDED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff"  # Hangul
@@ -39,6 +44,7 @@ _ACCENTS = re.compile("[\u0300-\u036f]")
 _COMPOUND = re.compile(r"[^\W\d_]+(?:[-'/][^\W\d_]+)+")
 _SHORT_PART = 3  # characters
 _PLAIN = str.maketrans({"‐": "-", "‑": "-", "’": "'"})
+_SIGNS = "§№$€£#%‰"  # before or behind a number
 _GROUPED_NUMBER = re.compile(r"\d{1,3}(?:[,.']\d{3})+")
 _QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|«([^»]*)»|「([^」]*)」')
 
@@ -51,12 +57,17 @@ class QueryTerm:
     alternatives: tuple[tuple[str, ...], ...]  # sequences of terms, any of which means the same in some language
     phrase: bool = False  # it stood in quotes
 
+    @property
+    def is_code(self) -> bool:
+        """Whether it has digits or signs: it means what is written, and nothing that is like it."""
+        return not self.phrase and any(unicodedata.category(char)[0] in "NPS" for char in self.text)
+
 
 def index_terms(text: str, language: str | None) -> str:
     """The terms of `text`, divided by spaces, analysed by its language (ISO 639-1, None = not known)."""
     stream: list[str] = []
     wholes: dict[str, None] = {}
-    for code in _CODE.findall(_normal(text)):
+    for code in _codes(_normal(text)):
         parts = _parts(code)
         stream.extend(term for part in parts for term in _terms_of(part, language))
         wholes.update(dict.fromkeys([*_wholes(code, parts), *_singles(parts)]))
@@ -71,7 +82,7 @@ def query_terms(text: str, languages: Collection[str | None], stop_words: Collec
     phrases = [next(filter(None, match), "") for match in _QUOTED.findall(text)]
     result = [_phrase(phrase, languages) for phrase in phrases]
     rest = _normal(_QUOTED.sub(" ", text))
-    asked = list(dict.fromkeys(word for code in _CODE.findall(rest) for word in _asked(code)))
+    asked = list(dict.fromkeys(word for code in _codes(rest) for word in _asked(code)))
     telling = [word for word in asked if word not in stop_words]
     if not telling and not any(phrase.alternatives for phrase in result):
         telling = asked
@@ -84,8 +95,14 @@ def words(text: str) -> list[str]:
     return _WORD.findall(_normal(text))
 
 
+def _codes(text: str) -> Iterator[str]:
+    """The words and codes of a normal text, signs close to their numbers."""
+    for match in _CODE.finditer(text):
+        yield f"{(match['before'] or '')[:1]}{match['bare']}{match['after'] or ''}"
+
+
 def _phrase(text: str, languages: Collection[str | None]) -> QueryTerm:
-    parts = [part for code in _CODE.findall(_normal(text)) for part in _parts(code)]
+    parts = [part for code in _codes(_normal(text)) for part in _parts(code)]
     return QueryTerm(f'"{text}"', _alternatives(parts, languages), phrase=True)
 
 
@@ -126,6 +143,9 @@ def _wholes(code: str, parts: list[str]) -> Iterator[str]:
     Compounds of words are only their words: counted once more as a whole they would outweigh everything else.
     """
     if code == parts[0]:
+        return
+    if (bare := code.strip(_SIGNS)) != code and bare[0].isdigit():
+        yield from (code, *_wholes(bare, parts))
         return
     if _COMPOUND.fullmatch(code):
         if closed := _closed(code):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 import click
 
@@ -54,7 +53,7 @@ def _tell(documents: Sequence[Document]) -> None:
 
 
 def _row(document: Document) -> tuple[str, ...]:
-    file = unquote(document.uri.rsplit("/", 1)[-1])
+    file = document.name
     return (
         document.id,
         document.title,

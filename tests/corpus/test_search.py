@@ -189,3 +189,64 @@ async def test_chunks_by_id_and_by_prefix(stored: Corpus) -> None:
         for prefix in (id[:7], "zzzzzzzz", "00000000", id + "0", "' OR 1=1 -", "%%%%%%%%", ""):
             assert await snapshot.chunks_by_prefix(prefix) == []
         assert result.chunk.headings == ("Gates",) and result.as_dict()["document_title"] == "gates.txt"
+
+
+IDENTIFIERS = {
+    "v2.0.1": "Release v2.0.1 mends the pump.",
+    "X-17": "The valve X-17 leaks.",
+    "§ 12": "By § 12 the harbour may refuse a ship.",
+    "ISO 9001": "The yard is certified to ISO 9001 since spring.",
+    "C++": "The control is written in C++ by hand.",
+    "3.5 %": "The levy is 3.5 % of the dues.",
+    "€ 1,200": "A mooring costs € 1,200 in winter.",
+}
+# The same words and numbers, more often, and nowhere together.
+DECOYS = (
+    "Version v2: 0 faults, 1 warning; before v2 there were 1 or 0 faults, 0 or 1 warning.",
+    "X marks 17 spots. X again, 17 again; 17 letters X, 17 of 17.",
+    "12 ships, 12 berths, 12 months: the § of the 12.",
+    "9001 photographs at ISO 100, 9001 more at ISO 200; 9001 times the ISO of 1970.",
+    "C is a letter. C, c, + and + make nothing of C.",
+    "3 of 5, 3.5 metres, 5 % of 3, 5 % of 3.5 metres, 3.5 tonnes.",
+    "1 boat, 200 nets, 1,200 hooks, 1,200 floats; € 1 for 200 of 1,200.",
+)
+
+
+async def test_identifiers_rank_by_exact_match(tmp_path: Path) -> None:
+    filler = "The tide turns at noon and the pilot waits."
+    for number, text in enumerate([*IDENTIFIERS.values(), *DECOYS]):
+        (tmp_path / f"note-{'abcdefghijklmnop'[number]}.txt").write_text(f"{text} {filler}")
+    async with await corpus(tmp_path / "c", embedder=MiniLM()) as opened:
+        await add(opened, tmp_path)
+        for mode in ("hybrid", "fulltext"):
+            first = [(await found(opened, query, mode=mode, limit=1))[0] for query in IDENTIFIERS]
+            assert first == [f"{text} {filler}" for text in IDENTIFIERS.values()]
+
+
+async def test_copies_are_folded_with_a_note_of_where_else(tmp_path: Path) -> None:
+    text = "The board approved the repair of the breakwater in March."
+    for name in ("minutes.txt", "minutes-copy.txt"):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "appendix.txt").write_text(f"{text}\n\nThe breakwater is old, and its repair will cost a lot of money.")
+    async with await corpus(tmp_path / "c") as opened:
+        await add(opened, tmp_path)
+        async with await opened.snapshot() as snapshot:
+            page = await snapshot.search("who approved the repair of the breakwater")
+            ids = {document.name: id for id, document in snapshot.documents.items()}
+            assert [result.document.name for result in page.results] == ["minutes-copy.txt", "appendix.txt"]
+            note = f"the same in minutes.txt ({ids['minutes.txt']}), appendix.txt ({ids['appendix.txt']})"
+            assert page.results[0].annotations == (note,) and not page.results[1].annotations
+            assert page.total == 2
+            named = await snapshot.search("minutes approved the repair of the breakwater appendix")
+            assert named.results[0].document.name == "appendix.txt"
+
+
+async def test_what_is_ranked_is_bounded_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "many.txt").write_text("\n\n".join(f"quay number {number}" for number in range(1100)))
+    async with await corpus(tmp_path / "c") as opened:
+        await add(opened, tmp_path / "many.txt")
+        async with await opened.snapshot() as snapshot:
+            page = await snapshot.search("quay", limit=5)
+            assert (page.total, page.is_cut, len(page.results)) == (1000, True, 5)
+            assert not (await snapshot.search("quay", offset=1000)).results
+            assert not (await snapshot.search("1099")).is_cut
