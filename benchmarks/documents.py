@@ -1,10 +1,14 @@
 """Programs that read a whole corpus, in a cell and in plain CPython on the same bytes in local files, in one run.
 
-    python benchmarks/documents.py CORPUS [--rounds 3] [--only NAME] [--export FOLDER]
+    python benchmarks/documents.py CORPUS [--rounds 3] [--only NAME] [--export FOLDER] [--peer PYTHON]
 
 `benchmarks/scale.py` makes corpora of any size. Cold means: a new service process, whose first session runs the program
 as its first cell; the page cache is warm on both sides. The wall time of a cell includes starting its session; CPU is
-that of service and worker together. Prints ratios (plain CPython is 1.0) and the machine; nothing is asserted.
+that of service and worker together. Prints ratios (plain CPython is 1.0) and the machine; the outputs must be equal.
+
+`--peer` (or GLOSSATOR_BENCH_PEER) is the Python of a venv with haiku.rag-slim: it gets the same documents through its
+own import (kept in EXPORT.peer, made at the first run), and runs the same programs in its sandbox, once each, within
+its own limit of 60 s, on a database that is open already. Its files are its own, and so are its outputs.
 """
 
 from __future__ import annotations
@@ -27,14 +31,55 @@ from glossator.analysis import Analysis
 from glossator.corpus import FILE_KINDS, Corpus, NoEmbedder
 from glossator.sandbox import Limits, Sandbox
 
+# Plain enough for any interpreter, so that one text runs everywhere.
 PROGRAMS = {
     "metadata.json, json.loads": """
-years = Counter()
+years = {}
 for folder in ROOT.iterdir():
-    years[json.loads((folder / "metadata.json").read_text())["metadata"]["year"]] += 1
+    year = json.loads((folder / "metadata.json").read_text())["metadata"]["year"]
+    years[year] = years.get(year, 0) + 1
 print(sorted(years.items()))
 """,
     "items.jsonl, tables counted": """
+tables = 0
+for folder in ROOT.iterdir():
+    for line in (folder / "items.jsonl").read_text().splitlines():
+        if json.loads(line)["label"] == "table":
+            tables += 1
+print(tables)
+""",
+    "content.txt, regex": r"""
+total = 0
+for folder in ROOT.iterdir():
+    for amount in re.findall(r"EUR ([\d,]+)", (folder / "content.txt").read_text()):
+        total += int(amount.replace(",", ""))
+print(total)
+""",
+    "chunks.jsonl": """
+chunks = pages = 0
+for folder in ROOT.iterdir():
+    for line in (folder / "chunks.jsonl").read_text().splitlines():
+        chunks += 1
+        pages += len(json.loads(line)["metadata"]["page_numbers"])
+print(chunks, pages)
+""",
+    "toc.json": """
+sections = 0
+for folder in ROOT.iterdir():
+    sections += len(json.loads((folder / "toc.json").read_text())["tree"])
+print(sections)
+""",
+    "items and content together": """
+found = 0
+for folder in ROOT.iterdir():
+    text = (folder / "content.txt").read_text()
+    for line in (folder / "items.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        if row["label"] == "list_item" and row["text"] in text:
+            found += 1
+print(found)
+""",
+    "items.jsonl by lines": """
 tables = 0
 for folder in ROOT.iterdir():
     with open(folder / "items.jsonl") as f:
@@ -42,32 +87,17 @@ for folder in ROOT.iterdir():
             tables += json.loads(line)["label"] == "table"
 print(tables)
 """,
-    "content.txt, regex": r"""
+    "content.txt, sorted glob": r"""
 euros = re.compile(r"EUR ([\d,]+)")
 print(sum(int(amount.replace(",", "")) for path in sorted(ROOT.glob("*/content.txt"))
           for amount in euros.findall(path.read_text())))
 """,
-    "chunks.jsonl": """
-chunks = characters = 0
-for folder in sorted(ROOT.iterdir()):
-    for line in (folder / "chunks.jsonl").read_text().splitlines():
-        chunks, characters = chunks + 1, characters + len(json.loads(line)["content"])
-print(chunks, characters)
-""",
-    "toc.json": """
+    "toc.json, os.listdir": """
 titles = Counter()
 for name in sorted(os.listdir(ROOT)):
     with open(os.path.join(ROOT, name, "toc.json")) as f:
         titles.update(node["title"].split()[-1] for node in json.load(f)["tree"])
 print(titles.most_common(5))
-""",
-    "items and content together": """
-found = 0
-for folder in ROOT.iterdir():
-    rows = [json.loads(line) for line in (folder / "items.jsonl").read_text().splitlines()]
-    text = (folder / "content.txt").read_text()
-    found += sum(row["text"] in text for row in rows if row["label"] == "list_item")
-print(found)
 """,
 }
 PRELOADED = "import json, os, re\nfrom collections import Counter\nfrom pathlib import Path\n"
@@ -185,7 +215,7 @@ def latencies(corpus: Path, documents: int, rounds: int) -> None:
     print(f"one random file: {float(in_cell(corpus, code)['value']):.2f} ms p50 of {min(200, documents)}")
 
 
-def compare(corpus: Path, folder: Path, rounds: int, only: str) -> None:
+def compare(corpus: Path, folder: Path, rounds: int, only: str, peer: str | None) -> None:
     print(f"{'':30} {'wall':>6} {'CPU':>6}   files s    cell s files CPU  host CPU  work CPU   host MB")
     for name, program in PROGRAMS.items():
         if only not in name:
@@ -207,6 +237,50 @@ def compare(corpus: Path, folder: Path, rounds: int, only: str) -> None:
         cpu = statistics.median((cell["host"] + cell["worker"]) / files[1] for files, cell in pairs)
         numbers = "".join(f"{statistics.median(column):10.3f}" for column in columns)
         print(f"{name:30} {wall:5.2f}x {cpu:5.2f}x{numbers}", flush=True)
+        if peer:
+            print(f"{'  haiku.rag-slim':30} {beside(peer, folder, [files for files, _ in pairs], program)}", flush=True)
+
+
+def beside(peer: str, folder: Path, rounds_of_files: list[Any], program: str) -> str:
+    """The same program in the peer's sandbox: its ratios, or why there are none."""
+    code = f"import json, os, re\nfrom pathlib import Path\nROOT = Path('/documents')\n{program}"
+    command = [peer, str(PEER), "run", str(_peer_database(folder)), code]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PEER_S, env=_peer_environment())
+    except subprocess.TimeoutExpired:
+        return f"not done after {PEER_S} s"
+    if done.returncode:
+        return f"failed: {_last_line(done.stderr)}"
+    found = json.loads(done.stdout.splitlines()[-1])
+    if found["failed"]:
+        return f"after {found['wall']:.1f} s: {found['failed'][:90]}"
+    wall, cpu = (statistics.median(each[n] for each in rounds_of_files) for n in (0, 1))
+    return f"{found['wall'] / wall:5.1f}x {found['cpu'] / cpu:5.1f}x"
+
+
+def prepare_peer(peer: str, folder: Path) -> None:
+    """Give the peer the same documents, unless it has them."""
+    database = _peer_database(folder)
+    if not database.exists():
+        print("importing the documents into haiku.rag-slim", flush=True)
+        command = [peer, str(PEER), "import", str(folder), str(database)]
+        subprocess.run(command, check=True, env=_peer_environment())
+
+
+PEER = Path(__file__).with_name("peer.py")
+PEER_S = 120  # seconds; its own limit for a cell is 60
+
+
+def _peer_database(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.peer")
+
+
+def _peer_environment() -> dict[str, str]:
+    return {**os.environ, "LOGFIRE_IGNORE_NO_CONFIG": "1"}
+
+
+def _last_line(text: str) -> str:
+    return (text.strip().splitlines() or ["it said nothing"])[-1]
 
 
 def main() -> None:
@@ -215,6 +289,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="", help="programs whose name holds this")
     parser.add_argument("--export", type=Path, help="keep the local files here, and use them again")
+    parser.add_argument("--peer", default=os.environ.get("GLOSSATOR_BENCH_PEER"), help="Python with haiku.rag-slim")
     parser.add_argument("--cell", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.cell is not None:
@@ -231,7 +306,9 @@ def main() -> None:
         print(f"{documents:,} documents")
         if not given.only:
             latencies(given.corpus, documents, given.rounds)
-        compare(given.corpus, folder, given.rounds, given.only)
+        if given.peer:
+            prepare_peer(given.peer, folder)
+        compare(given.corpus, folder, given.rounds, given.only, given.peer)
 
 
 if __name__ == "__main__":

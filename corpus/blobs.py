@@ -11,7 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from .documents import File
 
@@ -26,14 +26,7 @@ HOT_BYTES = 64 << 20  # of files kept in memory for all sessions of a process; t
 _FEW = 8  # files read at once up to which they count as hot: a walk over the corpus would only flush the others
 _PART = 500  # numbers per statement
 
-_Row = tuple[int, bytes, bytes]  # number, digest, bytes
-
-
-class Contents(NamedTuple):
-    """Files in the order asked."""
-
-    digests: Sequence[bytes]  # SHA-256
-    bodies: Sequence[bytes]
+_Row = tuple[int, bytes]  # number and bytes
 
 
 def describe(data: bytes) -> File:
@@ -84,10 +77,10 @@ class Blobs:
         stored = self._select("digest, number", "digest", [digest for digest, _ in rows])
         return {digest.hex(): number for digest, number in stored}
 
-    def get(self, numbers: Sequence[int]) -> Contents:
+    def get(self, numbers: Sequence[int]) -> list[bytes]:
         """The files with these numbers, in the order asked; KeyError for one that is not there."""
         rows = self._hot_or_stored(numbers) if len(numbers) <= _FEW else self._stored(numbers)
-        return Contents([row[1] for row in rows], [row[2] for row in rows])
+        return [data for _, data in rows]
 
     def _hot_or_stored(self, numbers: Sequence[int]) -> list[_Row]:
         found = self._hot.get(numbers)
@@ -98,7 +91,7 @@ class Blobs:
         return [found[number] for number in numbers]
 
     def _stored(self, numbers: Sequence[int]) -> list[_Row]:
-        rows = self._select("number, digest, data", "number", numbers)
+        rows = self._select("number, data", "number", numbers)
         if [row[0] for row in rows] == numbers:  # as when a walk follows the order of storing
             return rows
         found = {row[0]: row for row in rows}
@@ -163,7 +156,7 @@ class _Hot:
         with self._lock:
             for number, row in rows.items():
                 before = self._rows.pop(number, None)
-                self._held += len(row[2]) - (len(before[2]) if before is not None else 0)
+                self._held += len(row[1]) - (len(before[1]) if before is not None else 0)
                 self._rows[number] = row
             while self._held > self._most:
-                self._held -= len(self._rows.pop(next(iter(self._rows)))[2])
+                self._held -= len(self._rows.pop(next(iter(self._rows)))[1])

@@ -133,7 +133,7 @@ class Ingest:
     def _files(self, generation: int, id: str) -> Sequence[bytes]:
         listing = self._store.state.listing(generation)
         position = listing.positions[id]
-        return self._store.blobs.get([listing.files.blobs(kind)[position] for kind in FILE_KINDS]).bodies
+        return self._store.blobs.get([listing.files.blobs(kind)[position] for kind in FILE_KINDS])
 
     def _refill(
         self, running: set[asyncio.Task[_Result]], todo: Iterator[tuple[int, Source]], early: Mapping[int, _Result]

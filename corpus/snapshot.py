@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from lancedb.table import AsyncTable
     from numpy.typing import NDArray
 
-    from .blobs import Contents
     from .catalogue import Collection
     from .export import Exported, Tell
     from .listing import Listing
@@ -57,9 +56,9 @@ class Snapshot:
     def read(self, kind: FileKind, ids: Sequence[str]) -> list[bytes]:
         """One file of each document, in the order asked; from any thread. KeyError names an unknown id."""
         positions = self.documents.positions
-        return list(self.read_at(kind, [positions[id] for id in ids]).bodies)
+        return self.read_at(kind, [positions[id] for id in ids])
 
-    def read_at(self, kind: FileKind, positions: Sequence[int]) -> Contents:
+    def read_at(self, kind: FileKind, positions: Sequence[int]) -> list[bytes]:
         """One file of the documents at these positions in the listing, in the order asked; from any thread."""
         self._check()
         blobs = self.documents.files.blobs(kind)

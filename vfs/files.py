@@ -10,7 +10,6 @@ from hashlib import blake2b
 from itertools import accumulate, compress, takewhile
 from typing import Any, Protocol
 
-from ..corpus.blobs import Contents
 from ..corpus.documents import FILE_KINDS, FileKind
 from ..corpus.listing import MICROSECONDS, Files, Listing
 from .guest.marks import unpacked
@@ -30,7 +29,7 @@ class Snapshot(Protocol):
     def generation(self) -> int: ...
     @property
     def documents(self) -> Listing: ...
-    def read_at(self, kind: FileKind, positions: Sequence[int]) -> Contents: ...
+    def read_at(self, kind: FileKind, positions: Sequence[int]) -> list[bytes]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +208,9 @@ class DocumentFiles:
         ends = list(takewhile(self._limits.batch_bytes.__ge__, accumulate(sizes[position] for position in at)))
         fitting, total = (at[: len(ends)], ends[-1]) if ends else (at[:1], sizes[at[0]])
         read = view.snapshot.read_at
-        found = read(kind, fitting) if total <= INLINE_BYTES else await asyncio.to_thread(read, kind, fitting)
+        bodies = read(kind, fitting) if total <= INLINE_BYTES else await asyncio.to_thread(read, kind, fitting)
         view.deliver(kind, fitting)
-        return {}, found.bodies
+        return {}, bodies
 
 
 def _hashed(parts: Sequence[bytes]) -> str:

@@ -15,7 +15,6 @@ from typing import Any
 
 import orjson
 
-from glossator.corpus.blobs import Contents
 from glossator.corpus.documents import FILE_KINDS, Document, File, FileKind, Status
 from glossator.corpus.listing import Columns, Listing, brief_of, facts_of
 from glossator.vfs import DocumentFiles, FileLimits
@@ -52,11 +51,10 @@ class MemorySnapshot:
         self.reads: list[tuple[FileKind, list[str]]] = []
         self.documents = listing([document(key, each, (status or {}).get(key, "ok")) for key, each in files.items()])
 
-    def read_at(self, kind: FileKind, positions: Sequence[int]) -> Contents:
+    def read_at(self, kind: FileKind, positions: Sequence[int]) -> list[bytes]:
         ids = [self.documents.ids[position] for position in positions]
         self.reads.append((kind, ids))
-        bodies = [self.files[each][kind] for each in ids]
-        return Contents([hashlib.sha256(body).digest() for body in bodies], bodies)
+        return [self.files[each][kind] for each in ids]
 
 
 class Memory:
