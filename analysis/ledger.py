@@ -70,6 +70,18 @@ class Ledger:
         for record in (self.cells, self.found, self.opened, self.cited, self._texts):
             record.clear()
 
+    def precede(self, before: Ledger) -> None:
+        """What stands in `before` happened earlier in this question."""
+        self.question = self.question or before.question
+        self.settled = before.settled if not self._texts and not self.cites else self.settled
+        self.cites += before.cites
+        self.earlier |= before.earlier
+        self.opened |= before.opened
+        self.cells[:0] = before.cells
+        self._texts[:0] = before._texts
+        self.found = before.found | self.found
+        self.cited = before.cited | self.cited
+
     def show(self, *texts: str | None) -> None:
         """Texts of the corpus or of a cell went to the model, as evidence. What `analysis_cite` replies is none."""
         self._texts += [flat(text) for text in texts if text]
@@ -78,6 +90,11 @@ class Ledger:
     def deliver(self, chunks: Iterable[Chunk]) -> None:
         """A search delivered these chunks."""
         self.found.update((chunk.id, chunk) for chunk in chunks)
+
+    def searched(self, text: str, chunks: Sequence[Chunk]) -> None:
+        """A search tool's reply went to the model, with these chunks."""
+        self.deliver(chunks)
+        self.show(text, *(chunk.content for chunk in chunks))
 
     def ran(self, cell: CellRecord) -> None:
         """A cell has ended and the model sees its output."""

@@ -22,6 +22,7 @@ from .errors import AnswerRejected
 from .functions import CorpusFunctions
 from .ledger import CellRecord, Ledger
 from .marks import id_prefixes
+from .notes import NotedLedger, chunk_ids, remember
 from .results import Answer, CellReply, Citation, Reach
 from .review import Review
 from .sandboxes import session_name
@@ -29,7 +30,7 @@ from .text import answer_text, cell_text, change_text, cite_text, search_text
 
 if TYPE_CHECKING:
     from ..corpus import Corpus, Listing, Scope, Snapshot
-    from ..sandbox import Sandbox, Session
+    from ..sandbox import Journal, Sandbox, Session
 
 MAX_LIMIT = 50  # passages per analysis_search
 CHECKED_BYTES = 64 << 20  # of files that cells read, looked through for a literal of their own source
@@ -44,7 +45,8 @@ class Analysis:
 
     `open_corpus` is called once, when something first needs the store; the corpus stays the caller's to close.
     `sandbox` is a started `Sandbox` or None. `scope` limits search, files and citations: nothing else exists for this
-    conversation. None is the whole corpus. A session that is kept is continued by `session` and the same scope only.
+    conversation. None is the whole corpus. A session that is kept is continued by `session` and the same scope only;
+    `journal` is its journal, closed with the conversation: evidence is noted there, and goes on after a restart.
     `files` bounds the memory that reading ahead takes.
     """
 
@@ -56,6 +58,7 @@ class Analysis:
         scope: Scope | None = None,
         session: str | None = None,
         files: FileLimits = FILE_LIMITS,
+        journal: Journal | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.id = session or f"s{secrets.token_hex(3)}"
@@ -68,7 +71,9 @@ class Analysis:
         self._session: Session | None = None
         self._opening = asyncio.Lock()
         self._running = asyncio.Lock()  # held while a cell runs, so that what is delivered meanwhile is that cell's
-        self._ledger = Ledger()
+        self._journal = journal
+        self._ledger = NotedLedger(journal) if journal is not None else Ledger()
+        self._notes = list(journal.notes) if journal is not None else []  # of an earlier process, not yet remembered
         self._functions = CorpusFunctions(self.snapshot)
         self._files = DocumentFiles(self._functions.look, limits=files)
         self._sent_back = False  # whether a draft of this question was sent back for unsupported claims
@@ -89,12 +94,11 @@ class Analysis:
 
     async def search(self, query: str, limit: int = 5, offset: int = 0) -> str:
         """Passages for a query, as text; `limit` is cut to what is allowed."""
-        snapshot = await self.snapshot()
+        snapshot = await self._recalled()
         limit, offset = max(1, min(limit, MAX_LIMIT)), max(0, offset)
         page = await snapshot.search(query, limit=limit, offset=offset)
         text = search_text(page, scope=self._scope(snapshot), offset=offset)
-        self._ledger.deliver(result.chunk for result in page.results)
-        self._ledger.show(text, *(result.chunk.content for result in page.results))
+        self._ledger.searched(text, [result.chunk for result in page.results])
         return self._with_news(text)
 
     async def code_problem(self) -> str | None:
@@ -126,13 +130,13 @@ class Analysis:
 
     async def cite(self, chunk_ids: Sequence[str], answer: str | None = None) -> str:
         """Register the chunks that ground the answer; with `answer`, check the draft too and end the question."""
-        snapshot = await self.snapshot()
+        snapshot = await self._recalled()
         reader = Reader(snapshot, self._ledger)
         verdicts = [await reader.read(given) for given in dict.fromkeys(chunk_ids)]
         chunks = [verdict.chunk for verdict in verdicts if verdict.chunk is not None]
         withdrawn = len(self._ledger.cited) if not verdicts else 0
         self._ledger.settle(chunks, empty=not verdicts)
-        reply = self._cite_reply(verdicts, self._scope(snapshot), withdrawn)
+        reply = self._with_news(self._cite_reply(verdicts, self._scope(snapshot), withdrawn))
         if answer is None or any(verdict.problem for verdict in verdicts):
             return reply
         try:
@@ -145,7 +149,7 @@ class Analysis:
 
         Unsupported numbers and quotations are sent back once per question (never when `lenient`), then reported.
         """
-        snapshot = await self.snapshot()
+        snapshot = await self._recalled()
         cited = [chunk for chunk in self._ledger.cited.values() if chunk.document_id in snapshot.documents]
         citations = tuple(Citation.of(chunk, snapshot.documents[chunk.document_id]) for chunk in cited)
         written = [chunk.id for prefix in id_prefixes(text) for chunk in await snapshot.chunks_by_prefix(prefix)]
@@ -180,6 +184,8 @@ class Analysis:
             if session is not None:
                 await session.close()
         finally:
+            if self._journal is not None:
+                self._journal.close()
             if snapshot is not None:
                 await snapshot.close()
 
@@ -188,9 +194,28 @@ class Analysis:
             if self._session is None:
                 functions = self._functions.table()
                 name = session_name(self.id, self._limited_to)
-                self._session = await sandbox.session(functions=functions, filesystem=self._files, name=name)
+                self._session = await sandbox.session(
+                    functions=functions, filesystem=self._files, name=name, journal=self._journal
+                )
                 self._sources.update(self._session.sources)
             return self._session
+
+    async def _recalled(self) -> Snapshot:
+        """The generation, and in the ledger also what an earlier process has noted of this question."""
+        snapshot = await self.snapshot()
+        notes, self._notes = self._notes, []
+        if notes:
+            ledger = Ledger()
+            try:
+                known = await snapshot.chunks(wanted := chunk_ids(notes))
+                remember(ledger, notes, known)
+            except (AttributeError, LookupError, TypeError):  # somebody else wrote them: they are no evidence
+                return snapshot
+            self._ledger.precede(ledger)
+            if len(known) < len(wanted):
+                gone = f"{len(wanted) - len(known)} of the passages shown before are changed or gone."
+                self._news = f"{gone} {self._news}".strip()
+        return snapshot
 
     async def _lease(self) -> None:
         """Take the newest generation, instead of the one in use."""

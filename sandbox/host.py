@@ -11,7 +11,7 @@ from typing import Self
 
 from .contracts import FileSystem, HostFunction
 from .errors import IsolationTooWeak, SandboxClosed, SandboxUnavailable
-from .journal import Journals
+from .journal import Journal, Journals
 from .launcher import Launcher, Process
 from .limits import Limits
 from .pool import Pool, PoolLimits
@@ -104,9 +104,11 @@ class Sandbox:
         functions: Sequence[HostFunction] = (),
         filesystem: FileSystem | None = None,
         name: str | None = None,
+        journal: Journal | None = None,
     ) -> Session:
         """A session with a worker of its own, continued if `name` is that of a journal.
 
+        A `journal` that the caller has opened stays the caller's to close.
         Raises `IsolationTooWeak`, `SandboxUnavailable`, `SessionBusy` or `BadSessionName`.
         """
         if sys.platform != "linux":
@@ -121,7 +123,8 @@ class Sandbox:
             functions=functions,
             filesystem=filesystem,
             policy=self._policy,
-            journal=self._journals.open(name) if self._journals is not None else None,
+            journal=journal or (self._journals.open(name) if self._journals is not None else None),
+            journal_is_lent=journal is not None,
             pool=self._pool,
         )
         await session.open()

@@ -34,6 +34,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 FORMAT = 2  # of the records
 DAY_S = 24 * 3600
 EXPIRE_S = 30 * DAY_S  # seconds since its last cell after which a session may be deleted
+_SPARE_BYTES = 8 << 20  # of a journal that may be records that count no more
 _HEAD = orjson.dumps({"journal": FORMAT})
 _KINDS = ("journal", "checkpoint", "draft", "damaged", "lock")  # of files of one session
 
@@ -173,6 +174,9 @@ class FileJournal:
             raise
         finally:
             self._take_notes(orjson.loads(record))
+        if anew and os.fstat(self._file).st_size > _SPARE_BYTES + 2 * sum(cell.bytes for cell in self._cells):
+            with contextlib.suppress(OSError):  # it stays as long as it is
+                self._rewrite()
 
     def forget_after(self, number: int) -> None:
         record = {"forget_after": number}
@@ -215,6 +219,23 @@ class FileJournal:
             os.ftruncate(self._file, before)
             raise
         self._unwritten.clear()
+
+    def _rewrite(self) -> None:
+        """Leave out what was forgotten, whole or not at all."""
+        draft = self._path.with_suffix(".draft")
+        draft.unlink(missing_ok=True)
+        file = opened(draft, os.O_EXCL | os.O_APPEND)
+        try:
+            notes = orjson.dumps({"notes": self.notes, "anew": True})
+            records = [_HEAD, *map(as_json, self._cells), orjson.dumps({"last": self.last_number}), notes]
+            with open(file, "wb", closefd=False) as writing:
+                writing.writelines(map(_line, records))
+            draft.replace(self._path)
+        except OSError:
+            os.close(file)
+            raise
+        os.close(self._file)
+        self._file = file
 
     # ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -264,7 +285,10 @@ class FileJournal:
     def _forget(self, record: Mapping[str, Any]) -> None:
         self._cells = [cell for cell in self._cells if cell.number <= record["forget_after"]]
 
-    _takes: ClassVar = {"number": _take_cell, "notes": _take_notes, "forget_after": _forget}
+    def _take_last(self, record: Mapping[str, Any]) -> None:
+        self.last_number = record["last"]
+
+    _takes: ClassVar = {"number": _take_cell, "notes": _take_notes, "forget_after": _forget, "last": _take_last}
 
     def _cut(self, data: bytes, whole: int) -> None:
         """What cannot be read is put aside: a person may make something of it."""

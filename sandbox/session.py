@@ -32,6 +32,7 @@ _GRACE_S = 0.75
 _ASK_S = 0.1
 _CHECKPOINT_S = 10.0  # seconds that writing a checkpoint may take
 _ENTROPY_BYTES = 16
+_MORE_TRIES = 2  # to start a worker: the zygote or the new worker may just have been killed, the next is another
 _CODE_CHARS = 100_000  # of a cell that cannot be run again; the code of a longer one is not kept
 
 
@@ -62,6 +63,7 @@ class Session:
         filesystem: FileSystem | None = None,
         policy: bool = True,
         journal: Journal | None = None,
+        journal_is_lent: bool = False,
         pool: Pool | None = None,
     ) -> None:
         self.id = identity
@@ -78,6 +80,7 @@ class Session:
         }
         self._calls = Calls(functions, filesystem, limits)
         self._journal = journal or MemoryJournal()
+        self._journal_is_lent = journal_is_lent
         self._kept_bytes = sum(cell.bytes for cell in self._journal.cells)
         self._pool = pool or Pool(PoolLimits())
         self._pool.add(self)
@@ -140,7 +143,8 @@ class Session:
         if not self.closed:
             self.closed = True
             self._discard()
-            self._journal.close()
+            if not self._journal_is_lent:
+                self._journal.close()
             self._pool.remove(self)
 
     # ---- for the pool -----------------------------------------------------------------------------------------------
@@ -176,10 +180,10 @@ class Session:
             raise SandboxClosed(f"session {self.id} is closed")
 
     async def _fresh_worker(self) -> RemoteWorker:
-        try:
-            return await self._one_worker()
-        except SandboxUnavailable:  # the zygote or the new worker may just have been killed: the next one is another
-            return await self._one_worker()
+        for _ in range(_MORE_TRIES):
+            with contextlib.suppress(SandboxUnavailable):
+                return await self._one_worker()
+        return await self._one_worker()
 
     async def _one_worker(self) -> RemoteWorker:
         worker = RemoteWorker(await self._launch(), self._calls, self._limits)

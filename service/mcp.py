@@ -6,7 +6,7 @@ logs go to stderr.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 
 from fastmcp import FastMCP
@@ -25,10 +25,11 @@ from .configuration import Configuration
 from .conversations import Conversations
 from .corpora import LateCorpus, chosen
 from .failures import for_people
-from .sandboxes import kept_sessions, usable_sandbox
+from .sandboxes import journal_of, kept_sessions, usable_sandbox
 from .scoping import Choice
 
 # Nothing outside a session changes: documents are read-only and code has no way out of its jail.
+_STDIO = {"transport": "stdio"}
 _HARMLESS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
@@ -112,8 +113,8 @@ def _named(session_id: str) -> str:
     return f'New session: pass session_id="{session_id}" in every further call of this conversation.'
 
 
-async def serve(configuration: Configuration, choice: Choice) -> None:
-    """Serve the three tools on stdin and stdout until the client hangs up."""
+async def serve(configuration: Configuration, choice: Choice, transport: Mapping[str, Any] | None = None) -> None:
+    """Serve the three tools on stdin and stdout until the client hangs up, or on another `transport` of FastMCP."""
     scope = await chosen(configuration, choice)
     sessions = kept_sessions(configuration)
     async with LateCorpus(configuration) as corpus, usable_sandbox(sessions) as sandbox:
@@ -121,17 +122,17 @@ async def serve(configuration: Configuration, choice: Choice) -> None:
         def resume(session_id: str) -> Analysis | None:
             if session_name(session_id, scope) not in sessions:
                 return None
-            return Analysis(corpus.open, sandbox, scope=scope, session=session_id, files=configuration.files)
+            return opened(session_id)
 
         def begin() -> Analysis:
-            return Analysis(corpus.open, sandbox, scope=scope, session=sessions.new_name(), files=configuration.files)
+            return opened(sessions.new_name())
 
-        await _serve(Conversations(begin, resume=resume), code=sandbox is not None)
+        def opened(name: str) -> Analysis:
+            journal = journal_of(sessions, session_name(name, scope))
+            files = configuration.files
+            return Analysis(corpus.open, sandbox, scope=scope, session=name, journal=journal, files=files)
 
-
-async def _serve(conversations: Conversations, *, code: bool) -> None:
-    async with conversations:
-        server = build(conversations, code=code)
-        await server.run_async(
-            transport="stdio", show_banner=False, log_level="ERROR"
-        )  # no warnings: a model's mistakes are its own
+        async with Conversations(begin, resume=resume) as conversations:
+            server = build(conversations, code=sandbox is not None)
+            # No warnings: a model's mistakes are its own.
+            await server.run_async(**(transport or _STDIO), show_banner=False, log_level="ERROR")

@@ -13,7 +13,7 @@ from .corpora import LateCorpus
 
 if TYPE_CHECKING:
     from ..corpus import Scope
-    from ..sandbox import FileJournals, Journals, Limits, Sandbox, Session
+    from ..sandbox import FileJournals, Journal, Journals, Limits, Sandbox, Session
     from ..vfs import DocumentFiles
 
 MINIMUM_LEVEL = 2  # of isolation; below it code is not run
@@ -75,3 +75,14 @@ def kept_sessions(configuration: Configuration) -> FileJournals:
     journals = FileJournals(configuration.sessions, expire_s=configuration.session_s)
     journals.expire()
     return journals
+
+
+def journal_of(sessions: FileJournals, name: str) -> Journal:
+    """The journal of a session; where none can be kept, told on stderr, one that lasts as long as the process."""
+    from ..sandbox import MemoryJournal, SessionNotKept
+
+    try:
+        return sessions.open(name)
+    except SessionNotKept as error:
+        console.message(f"{error}. Session {name} ends with this process.")
+        return MemoryJournal()

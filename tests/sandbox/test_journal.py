@@ -223,6 +223,25 @@ def test_notes_are_kept_and_begun_anew(tmp_path: Path) -> None:
     journal.close()
 
 
+def test_notes_that_count_no_more_do_not_pile_up(tmp_path: Path) -> None:
+    journals = FileJournals(tmp_path)
+    journal = journals.open("s")
+    for number in (1, 2, 3):
+        journal.append(Cell(number, f"x = {number}"))
+    journal.forget_after(2)
+    for _ in range(30):
+        journal.note("x" * 1_000_000, anew=True)
+        assert journals.size("s") < 11_000_000
+    journal.append(Cell(4, "y"))
+    assert not journal.damage and [path.name for path in tmp_path.iterdir() if "draft" in path.name] == []
+    with pytest.raises(SessionBusy):
+        journals.open("s")
+    journal.close()
+    journal = journals.open("s")
+    assert ([cell.number for cell in journal.cells], journal.last_number, len(journal.notes)) == ([1, 2, 4], 4, 1)
+    journal.close()
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
