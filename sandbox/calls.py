@@ -61,6 +61,8 @@ class Calls:
         if frame.size > self._limits.argument_bytes + _ENVELOPE_BYTES:
             raise ProtocolError(f"a {kind!r} of {frame.size:,} bytes; {self._limits.argument_bytes:,} are accepted")
         self.recording.questions += kind == "call"
+        if self.recording.questions > self._limits.host_calls:  # the worker counts too: this one keeps the host busy
+            raise ProtocolError(f"more than {self._limits.host_calls:,} host calls in one cell")
         question = Question(kind, self.recording.questions, frame, self.recording, self._script)
         task = asyncio.ensure_future(self._answer(connection, question))
         self._tasks.add(task)
@@ -142,8 +144,6 @@ class Calls:
         if question.script is not None:
             return spoken(await question.script.turn(question.number, question.asked)), ()
         self.count += 1
-        if self.count > self._limits.host_calls:
-            raise GuestError("RuntimeError", f"more than {self._limits.host_calls:,} host calls in one cell")
         if name not in self._functions:
             raise GuestError("NameError", f"there is no host function {name!r:.80}")
         function, signature = self._functions[name]

@@ -35,8 +35,11 @@ class Process:
 
     def kill(self) -> None:
         """End the worker, and as it is pid 1 of its namespace everything in there."""
+        self.signal(signal.SIGKILL)
+
+    def signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+            signal.pidfd_send_signal(self.pidfd, number)
 
 
 class Launcher:

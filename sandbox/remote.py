@@ -30,9 +30,13 @@ _WHERE = signal.SIGUSR1  # asks a worker where it is
 _REASON_CHARS = 1_000  # of what a worker says of its failure
 _PAGE = resource.getpagesize()
 _STREAMS = ("stdout", "stderr")
+_SPELLED = 10  # characters that one may become which no frame can carry: "\\U0010ffff"
 _QUICK_S = 0.005  # an order done so soon has filled no memory to speak of: measuring would cost more
 _FIRST = {"clock": None, "turns": None, "wall_s": None}  # of a cell that runs for the first time
 _IDLE_BYTES = 8 << 20  # of a worker that has run nothing, most of it page tables and copies of shared pages
+
+
+_REST_S = 1.0  # how long a worker without an order may go on running: an honest one waits, another might compute
 
 
 class WorkerEnded(Exception):
@@ -45,8 +49,12 @@ class _Printed:
     def __init__(self, room: int) -> None:
         self.parts: list[str] = []
         self._room = room
+        self._patience = _SPELLED * room  # in characters; a frame without any counts as one
 
     def add(self, text: str) -> None:
+        self._patience -= max(1, len(text))
+        if self._patience < 0:  # an honest worker knows what is shown: this one keeps the host busy
+            raise ProtocolError("more output than is shown")
         if text and self._room > 0:
             self.parts.append(text[: self._room])
             self._room -= len(text)
@@ -69,6 +77,8 @@ class RemoteWorker:
         self._baseline = 0  # resident bytes when it was ready
         self._granted_s = 0  # of CPU time, since the process began
         self._busy = False  # True iff it works on an order
+        self._rest: asyncio.TimerHandle | None = None  # until it is stopped
+        self._stopped = False
         self._memory: int | None = None  # as measured; None after an order that may have changed it
         self._killed = False
 
@@ -84,6 +94,7 @@ class RemoteWorker:
         try:
             isolation = read_isolation((await self._answered(start, "ready", self._limits.start_s)).header["isolation"])
             self._baseline = _resident(self._process.pid)
+            self._may_rest()
             return isolation
         except TimeoutError:
             raise SandboxUnavailable(f"a new worker was not ready within {self._limits.start_s:g} s") from None
@@ -159,10 +170,12 @@ class RemoteWorker:
         """Send an order and wait for the frame that says it is done."""
         started = time.monotonic()
         self._busy = True
+        self._wake()
         try:
             return await self._answered(header, kind, within_s, bodies)
         finally:
             self._busy = False
+            self._may_rest()
             if time.monotonic() - started > _QUICK_S:
                 self._memory = None
 
@@ -185,10 +198,30 @@ class RemoteWorker:
             late.cancel()
             answer.cancel()  # nobody waits any more: a worker that ends now has nobody to tell
 
+    def _may_rest(self) -> None:
+        """After a while without an order the worker is stopped: a cell that says it is done cannot go on in secret."""
+        if not self._killed:
+            self._rest = asyncio.get_running_loop().call_later(_REST_S, self._stop)
+
+    def _stop(self) -> None:
+        self._stopped = True
+        self._memory = None  # from here on it stays as it is
+        self._process.signal(signal.SIGSTOP)
+
+    def _wake(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+        if self._stopped:
+            self._stopped = False
+            self._process.signal(signal.SIGCONT)
+
     def kill(self) -> None:
         """End the process and all that it started. Once is enough; more does nothing."""
         if not self._killed:
             self._killed = True
+            if self._rest is not None:
+                self._rest.cancel()
             self._process.kill()
             os.close(self._process.pidfd)
             if self._connection is not None:
