@@ -29,10 +29,14 @@ async def search(query: str = "") -> list[str]:
     return [query]
 
 
+def state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+
+
 async def stopped(pid: int) -> None:
     async with asyncio.timeout(60):
-        while Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "T":
-            await asyncio.sleep(0)  # noqa: ASYNC110 (the kernel tells only its parent)
+        while state(pid) != "T":  # noqa: ASYNC110 (the kernel tells only its parent)
+            await asyncio.sleep(0)
 
 
 async def test_a_cell_that_says_it_is_done_cannot_go_on_in_secret() -> None:
