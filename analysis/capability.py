@@ -14,7 +14,7 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_core import to_jsonable_python
 
 from ..instructions import load
-from ..sandbox.errors import PoolBusy
+from ..sandbox.errors import PoolBusy, SessionBusy
 from ..vfs.limits import FileLimits
 from .citing import id_list
 from .errors import AnswerRejected, CitationMissing
@@ -96,7 +96,7 @@ class AnalysisCapability(AbstractCapability[Any]):
             """Run Python over the documents in a sandbox; variables stay for later calls."""
             try:
                 return self._spent() or (await self._running.execute_code(code)).text
-            except PoolBusy as busy:  # the model may search meanwhile, or try again
+            except (PoolBusy, SessionBusy) as busy:  # the model may search meanwhile, or try again
                 return str(busy)
 
         # A barrier, and moved behind the other calls of its step: what they show can be cited in the same step.

@@ -6,20 +6,28 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..corpus import Scope
-    from ..sandbox import Journals, Limits, Sandbox
+    from ..sandbox import Journals, Limits, PoolLimits, Sandbox
 
 GUEST_MODULES = ("glossator.vfs.guest",)
 FILE_MODULES = ("os", "os.path", "pathlib", "glob", "io", "fnmatch", "shutil", "linecache", "fileinput", "codecs")
 
 
 def analysis_sandbox(
-    limits: Limits | None = None, *, minimum_level: int = 2, journals: Journals | None = None
+    limits: Limits | None = None,
+    *,
+    minimum_level: int = 2,
+    journals: Journals | None = None,
+    pool: PoolLimits | None = None,
 ) -> Sandbox:
     """A sandbox, not yet started, whose cells see `/documents`; with `journals` its sessions outlive the process."""
-    from ..sandbox import Limits, Sandbox
+    from ..sandbox import Limits, PoolLimits, Sandbox
 
     return Sandbox(
-        limits=limits or Limits(), guest_modules=GUEST_MODULES, minimum_level=minimum_level, journals=journals
+        limits=limits or Limits(),
+        guest_modules=GUEST_MODULES,
+        minimum_level=minimum_level,
+        journals=journals,
+        pool=pool or PoolLimits(),
     )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..sandbox.errors import IsolationTooWeak, SandboxUnavailable
+from ..sandbox.errors import IsolationTooWeak, SandboxUnavailable, SessionBusy
 from ..vfs.files import DocumentFiles
 from ..vfs.limits import FileLimits
 from .checks import Source
@@ -109,6 +109,8 @@ class Analysis:
             await self._open_session(self._sandbox)
         except (IsolationTooWeak, SandboxUnavailable) as error:
             return str(error)
+        except SessionBusy:  # until another process has done: told when code is to be run
+            return None
         return None
 
     async def execute_code(self, code: str) -> CellReply:

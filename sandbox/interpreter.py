@@ -141,7 +141,7 @@ class Interpreter:
                 sys.modules[ownership.MODULE] = main
         changed = variables.changes(self._before, self._namespace)
         forgotten.look_at({name: self._namespace[name] for name in changed})
-        printed = self._printed(forgotten.told())
+        printed = self._printed(forgotten.told(), self._loop.told())
         truncated = printed["truncated"] or outcome.get("truncated", False)
         state = variables.fingerprint(self._namespace, changed) if changed else ""
         return {**outcome, **printed, "truncated": truncated, "new_names": changed, "state": state}
@@ -223,12 +223,12 @@ class Interpreter:
         text, cut = self._output.shown(str.__str__(repr(value)), "repr(...)")
         return {"value": text, "truncated": cut}
 
-    def _printed(self, notes: str) -> dict[str, Any]:
+    def _printed(self, notes: str, warnings: str) -> dict[str, Any]:
         text, errors = self._output.printed()
         self._outputs[self._number] = text
         stdout, cut = self._output.shown(text, f"_out[{self._number}]")
         stderr, _ = self._output.shown(errors, "...")
-        return {"stdout": stdout + notes, "stderr": stderr, "truncated": cut}
+        return {"stdout": stdout + notes, "stderr": stderr + warnings, "truncated": cut}
 
 
 def _parsed(source: str, name: str) -> ast.Module:

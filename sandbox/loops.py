@@ -12,6 +12,7 @@ import selectors
 import time
 import types
 from asyncio import events
+from collections import Counter
 from itertools import count
 from typing import Any, Final, Protocol
 
@@ -21,6 +22,7 @@ from .tracebacks import lines_of
 
 _SECOND = 10**9  # nanoseconds
 _NEVER = float("-inf")  # a time at which no timer is due
+_NAMED: Final = 5  # kinds of tasks that are named
 _numbers: Final = count(1)  # of tasks
 
 
@@ -57,6 +59,16 @@ class CellLoop:
 
     def __init__(self) -> None:
         self._loop = _quiet_loop()
+        self._left: list[str] = []  # what was still running when everything else had ended
+
+    def told(self) -> str:
+        """What was cancelled since this was asked last, a line each."""
+        names, self._left = Counter(self._left), []
+        return "".join(
+            f"{name} was still running when the cell ended, and was cancelled"
+            f"{f' ({times} times)' if times > 1 else ''}: await it, or asyncio.gather(...) it, in the cell\n"
+            for name, times in names.most_common(_NAMED)
+        )
 
     def run(self, awaitable: Any) -> Any:
         """`asyncio.run` of cells, and how a cell with top-level await is run."""
@@ -91,6 +103,8 @@ class CellLoop:
     def _cancel_left(self, loop: asyncio.AbstractEventLoop) -> None:
         left = asyncio.all_tasks(loop)
         for task in left:
+            if not task.cancelling():
+                self._left.append(_name(task))
             task.cancel()
         if left:
             try:
@@ -208,6 +222,11 @@ def _quiet_loop() -> asyncio.AbstractEventLoop:
     loop = TurningLoop()
     loop.set_exception_handler(lambda loop, context: None)  # of tasks that nobody awaited: there is no log to write to
     return loop
+
+
+def _name(task: asyncio.Task[Any]) -> str:
+    coroutine = task.get_coro()
+    return f"{coroutine.__qualname__}(...)" if type(coroutine) is types.CoroutineType else "a task"
 
 
 def _located(limit: TimeLimit, coroutine: Any) -> TimeLimit:

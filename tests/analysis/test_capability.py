@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from pydantic_ai.exceptions import UnexpectedModelBehavior
 
 from glossator.analysis import Analysis, AnalysisCapability, Answer, CitationMissing, analysis_sandbox
 from glossator.corpus import Corpus
-from glossator.sandbox import Sandbox
+from glossator.sandbox import FileJournals, HostFunction, PoolLimits, Sandbox
 
 from .playing import Playing, cite, cite_first, code, first_id, say, search
 
@@ -173,6 +174,46 @@ async def test_ids_may_come_as_text(asked: Asked) -> None:
         return ToolCallPart("analysis_cite", {"chunk_ids": f'["{first_id(read)}"]'})
 
     assert await asked.ask(Playing(search(CAP), as_text, say("EUR 2,000,000"))) == "EUR 2,000,000 [1]"
+
+
+async def test_a_busy_pool_is_told_and_the_run_goes_on(corpus: Corpus) -> None:
+    begun, end = asyncio.Event(), asyncio.Event()
+
+    async def hold() -> None:
+        begun.set()
+        await end.wait()
+
+    async with analysis_sandbox(pool=PoolLimits(running=1, wait_s=0.05)) as small:
+        other = await small.session(functions=[HostFunction("hold", hold)])
+        running = asyncio.create_task(other.run("await hold()"))
+        await begun.wait()
+        model = Playing(code("1"), search(CAP), cite_first, say("EUR 2,000,000"))
+        assert await Asked(corpus, small).ask(model) == "EUR 2,000,000 [1]"
+        end.set()
+        await running
+    assert "the code sandbox is busy: 1 cells are running" in model.read[1] and "try again later" in model.read[1]
+
+
+async def test_a_session_that_another_process_runs_is_told_and_the_run_goes_on(corpus: Corpus, tmp_path: Path) -> None:
+    async def opened() -> Corpus:
+        return corpus
+
+    async with sandbox_of(tmp_path) as sandbox, sandbox_of(tmp_path) as elsewhere:
+        held = await elsewhere.session(name="talk")
+        analysis = Analysis(opened, sandbox, session="talk")
+        agent = Agent(capabilities=[AnalysisCapability(analysis=analysis)], retries={"output": 3})
+        model = Playing(code("1"), search(CAP), cite_first, say("EUR 2,000,000"))
+        assert (await agent.run("?", model=model)).output == "EUR 2,000,000 [1]"
+        assert "'talk' is in use by" in model.read[1] and "wait until that has ended" in model.read[1]
+        await held.close()
+        model = Playing(code("6 * 7"), cite(), say("Done."))
+        await agent.run("?", model=model)
+        assert "-> 42" in model.read[1]
+        await analysis.close()
+
+
+def sandbox_of(folder: Path) -> Sandbox:
+    return analysis_sandbox(journals=FileJournals(folder))
 
 
 def test_without_a_corpus_there_is_no_capability() -> None:

@@ -253,6 +253,17 @@ def test_tasks_live_until_the_end_of_the_cell_and_no_longer() -> None:
         assert session.run("t.cancelled()")["value"] == "True"
 
 
+def test_tasks_that_were_left_are_told() -> None:
+    start = "async def work(): await asyncio.sleep(9)\nasync def main():\n    "
+    told = "work(...) was still running when the cell ended, and was cancelled"
+    left = run(start + "asyncio.create_task(work())\nawait main()\nprint('done')")
+    assert (left["stdout"], left["stderr"].startswith(told + ":")) == ("done\n", True)
+    many = run(start + "for _ in range(3): asyncio.create_task(work())\nasyncio.run(main())")
+    assert many["stderr"].startswith(told + " (3 times):") and many["stderr"].count("\n") == 1
+    for fine in ("await asyncio.wait_for(asyncio.sleep(0), 1)", "t = asyncio.create_task(work()); t.cancel()"):
+        assert run(start + fine + "\nawait main()")["stderr"] == ""
+
+
 def test_locks_and_queues_work_in_later_cells() -> None:
     first = "queue = asyncio.Queue()\nlock = asyncio.Lock()\nasync with lock: await queue.put(1)"
     assert output(first, "async with lock: print(await queue.get())") == "1\n"

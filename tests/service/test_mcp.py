@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import shutil
@@ -16,8 +17,9 @@ import pytest
 from fastmcp import Client
 from fastmcp.client.transports import FastMCPTransport, StdioTransport
 
-from glossator.analysis import Analysis
+from glossator.analysis import Analysis, analysis_sandbox
 from glossator.corpus import Corpus
+from glossator.sandbox import FileJournals, HostFunction, PoolLimits
 from glossator.service.configuration import configure
 from glossator.service.conversations import Conversations
 from glossator.service.corpora import LateCorpus
@@ -137,6 +139,35 @@ async def test_our_own_bugs_are_not_told_to_the_model() -> None:
         Client(build(conversations, code=False)) as connected,
     ):
         assert await error(connected, "analysis_search", query="x") == "Error calling tool 'analysis_search'"
+
+
+async def test_a_busy_sandbox_is_told_with_what_to_do(corpus: Path, tmp_path: Path) -> None:
+    begun, end = asyncio.Event(), asyncio.Event()
+
+    async def hold() -> None:
+        begun.set()
+        await end.wait()
+
+    journals = FileJournals(tmp_path)
+    async with (
+        LateCorpus(configure(str(corpus), {})) as late,
+        analysis_sandbox(journals=journals, pool=PoolLimits(running=1, wait_s=0.05)) as sandbox,
+        Conversations(
+            lambda: Analysis(late.open, sandbox), resume=lambda name: Analysis(late.open, sandbox, session=name)
+        ) as conversations,
+        Client(build(conversations, code=True)) as connected,
+    ):
+        other = await sandbox.session(functions=[HostFunction("hold", hold)])
+        running = asyncio.create_task(other.run("await hold()"))
+        await begun.wait()
+        busy = await error(connected, "analysis_execute_code", code="1")
+        assert "the code sandbox is busy: 1 cells are running" in busy and "try again later" in busy
+        end.set()
+        await running
+        with contextlib.closing(journals.open("talk")):  # as another process would
+            used = await error(connected, "analysis_execute_code", code="1", session_id="talk")
+            assert "session 'talk' is in use by" in used and "wait until that has ended" in used
+        assert "-> 1" in await text(connected, "analysis_execute_code", code="1", session_id="talk")
 
 
 async def test_wrong_arguments_come_back_as_text(corpus: Path) -> None:
