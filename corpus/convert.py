@@ -106,7 +106,7 @@ class Converter:
                     job = self._with_ocr(job, program, len(result.scans))
                     ended = await self._run(job)
                     result = await asyncio.to_thread(self._collect, job, ended, copy)
-                return _told(result)
+                return _told(result, job)
 
     @property
     def process_id(self) -> int | None:
@@ -134,7 +134,7 @@ class Converter:
         )
 
     def _with_ocr(self, job: Job, program: str, pages: int) -> Job:
-        more = self.limits.ocr_page_s * pages
+        more = self.limits.ocr_page_s * min(pages, ocr.MAX_PAGES)
         self._number += 1
         return replace(job, number=self._number, ocr=program, wall_s=job.wall_s + more, cpu_s=job.cpu_s + int(more))
 
@@ -244,7 +244,7 @@ def _converted(result: dict[str, Any], files: dict[str, bytes], document_id: str
     )
 
 
-def _told(result: Converted) -> Converted:
+def _told(result: Converted, job: Job) -> Converted:
     """A document of pictures is not empty, but not read; one with some of them says so."""
     if not result.scans:
         return result
@@ -254,7 +254,8 @@ def _told(result: Converted) -> Converted:
         raise ConversionFailed(f"{what}; {ocr.ADVICE}")
     named = ", ".join(map(str, result.scans[:_NAMED_PAGES])) + (" …" if len(result.scans) > _NAMED_PAGES else "")
     reason = f"page {named} is a picture" if one else f"pages {named} are pictures"
-    return replace(result, reason=f"{reason}, not read; {ocr.ADVICE}")
+    why = f"no more than {ocr.MAX_PAGES} are read of one document" if job.ocr else ocr.ADVICE
+    return replace(result, reason=f"{reason}, not read; {why}")
 
 
 def _optional(value: Any, kind: type) -> Any:

@@ -219,7 +219,8 @@ def _same(old: Stored, uri: str, found: str, given: Mapping[str, Any]) -> bool:
 
 def _is_read(document: Document) -> bool:
     """Whether reading it again is of no use; else the reader may have learnt, or have got the program it lacked."""
-    return document.status != "unreadable" and not (document.status == "ok" and document.reason and ocr.program())
+    wanting = document.status == "ok" and document.reason and ocr.ADVICE in document.reason
+    return document.status != "unreadable" and not (wanting and ocr.program())
 
 
 def _failed(

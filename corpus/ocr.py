@@ -16,6 +16,7 @@ from lxml import html
 from ..kernel import landlock, process
 
 ADVICE = "install tesseract (Debian and Ubuntu: apt-get install tesseract-ocr) and add it again"
+MAX_PAGES = 500  # of one document; a scanned book has as many, and takes an hour
 _LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-x86_64.so.1",
     "/lib/ld-musl-aarch64.so.1")  # fmt: skip
 _DATA = ("/usr/share/tesseract-ocr", "/usr/share/tessdata", "/usr/local/share/tessdata")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from .. import ocr
 from ..items import Item, Reading, Source
 from . import pdfrules
 from .pdffurniture import without_furniture
@@ -37,10 +38,11 @@ def read(source: Source) -> Reading:
     pages = list(pdf.pages())
     scans = [page.number for page in pages if pdf.is_scan(page)]
     if source.ocr:
-        pages = [_scanned(pdf, page, source.ocr) if page.number in scans else page for page in pages]
+        read, scans = {*scans[: ocr.MAX_PAGES]}, scans[ocr.MAX_PAGES :]
+        pages = [_scanned(pdf, page, source.ocr) if page.number in read else page for page in pages]
     items = list(items_of(pages, Tables(source.data), pdf.bookmarks()))
     title, metadata = _about(pdf)
-    return Reading(items, title, metadata, pdf.page_count, scans=[] if source.ocr else scans)
+    return Reading(items, title, metadata, pdf.page_count, scans=scans)
 
 
 def items_of(pages: Sequence[Page], tables: Tables | None = None, bookmarks: Sequence[Bookmark] = ()) -> Iterator[Item]:

@@ -6,7 +6,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from .. import ocr
 from .pdflines import Line, clean, parts_of
@@ -14,12 +14,23 @@ from .pdflines import Line, clean, parts_of
 
 def lines_of(tesseract: str, picture: Image.Image, page: int, height: float) -> list[Line]:
     """What is written on a picture of a page that is `height` points high."""
-    scale = height / picture.height
+    seen = _on_paper(picture)
+    scale = height / seen.height
     with tempfile.NamedTemporaryFile(suffix=".png") as file:
-        picture.convert("L").save(file, "png", dpi=(72 / scale, 72 / scale))
+        seen.save(file, "png", dpi=(72 / scale, 72 / scale))
         file.flush()
         found = ocr.seen(tesseract, Path(file.name))
-    return [line for seen in found if (line := _line(seen, page, scale)).text]
+    return [line for each in found if (line := _line(each, page, scale)).text]
+
+
+def _on_paper(picture: Image.Image) -> Image.Image:
+    """The picture upright, as the camera says it was held, in shades of grey and on white where it is transparent."""
+    upright = ImageOps.exif_transpose(picture)
+    if upright.has_transparency_data:
+        paper = Image.new("RGBA", upright.size, "white")
+        paper.alpha_composite(upright.convert("RGBA"))
+        upright = paper
+    return upright.convert("L")
 
 
 def _line(seen: ocr.Seen, page: int, scale: float) -> Line:

@@ -54,6 +54,23 @@ async def test_a_scan_is_read(tmp_path: Path, format: str) -> None:
 
 
 @installed
+async def test_pictures_are_read_as_they_are_seen(tmp_path: Path) -> None:
+    """Upright although they are stored lying, and on white although they are transparent."""
+    lying = page("The ferry leaves at noon").rotate(90, expand=True)
+    exif = Image.Exif()
+    exif[0x0112] = 6  # stored a quarter turn to the left
+    out = io.BytesIO()
+    lying.save(out, "JPEG", exif=exif)
+    _, content = await add(tmp_path, "lying.jpg", out.getvalue())
+    assert b"The ferry leaves at noon" in content
+    ink = page("The quay is closed")
+    clear = Image.merge("RGBA", [Image.new("L", ink.size, 0)] * 3 + [ink.point(lambda shade: 255 - shade)])
+    (tmp_path / "clear").mkdir()
+    _, content = await add(tmp_path / "clear", "clear.png", scan(clear, format="PNG"))
+    assert b"The quay is closed" in content
+
+
+@installed
 async def test_pages_of_text_and_of_pictures_stand_in_their_order(tmp_path: Path) -> None:
     """Only the picture is read from its looks, and it counts as the page that it is."""
     import pypdfium2
