@@ -73,3 +73,8 @@ class ScopeDict(InstanceDict):
         if type(name) is str and not name.isidentifier():
             raise AttributeError(f"{name!r} is no name of a variable")
         super().__setitem__(name, value)
+
+
+for _kind in (InstanceDict, ScopeDict):  # error messages name it
+    _kind.__name__ = _kind.__qualname__ = "dict"
+    _kind.__module__ = "builtins"

@@ -168,7 +168,10 @@ CLASS_SPECIALS: Final = (
     | {"__total__", "__required_keys__", "__optional_keys__", "__readonly_keys__", "__mutable_keys__", "__members__"}
     | {"__getnewargs__", "__new_member__", "__reduce_ex__", "__getnewargs_ex__", "__signature__"}
 )
-CLASS_PRIVATES: Final = frozenset({"_abc_impl", "_is_protocol", "_is_runtime_protocol", "_fields_defaults"})
+# What library classes keep for themselves without any power.
+CLASS_PRIVATES: Final = frozenset(
+    {"_MutableMapping__marker", "_abc_impl", "_is_protocol", "_is_runtime_protocol", "_fields_defaults"}
+)
 
 # Built-in functions and types that are handed out as they are. Guarded ones are in `guards.py` and `cell_builtins.py`.
 PLAIN_BUILTINS: Final = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import enum
 import functools
 import types
@@ -11,6 +12,7 @@ from typing import Any, Final
 
 from . import names
 from .instance_dicts import InstanceDict
+from .tracebacks import is_cell
 
 MODULE: Final = "__main__"  # what __name__ is in cells, and so the __module__ of every class written there
 OWN_TYPES: set[type] = set()  # classes whose bases are all the user's: any private attribute is theirs
@@ -39,14 +41,17 @@ def unavailable(name: str, owner: object = None) -> AttributeError:
 
 
 def absent(ob: Any, name: str) -> AttributeError:
-    """What CPython says of an attribute that is not there."""
-    if issubclass(type(ob), types.ModuleType):
-        message = f"module {ob.__name__!r} has no attribute {name!r}"
-    elif issubclass(type(ob), type):
-        message = f"type object {ob.__name__!r} has no attribute {name!r}"
-    else:
-        message = f"{type(ob).__name__!r} object has no attribute {name!r}"
-    return AttributeError(message, name=name, obj=ob)
+    """What CPython says of an attribute that is not there; runs no code of the cell."""
+    look: Callable[[Any, str], Any] = object.__getattribute__
+    if issubclass(type(ob), type):
+        look = type.__getattribute__
+    elif issubclass(type(ob), types.ModuleType):
+        look = types.ModuleType.__getattribute__
+    try:
+        look(ob, name)
+    except AttributeError as error:
+        return error
+    return unavailable(name, ob)
 
 
 def _is_there(ob: Any, cls: type, name: str) -> bool:
@@ -58,16 +63,19 @@ def _is_there(ob: Any, cls: type, name: str) -> bool:
 
 @functools.cache
 def foreign_privates(cls: type) -> frozenset[str]:
-    """Private names that a library class uses on its instances: defined in it, or named in its methods' code.
+    """Private names that a library class uses on its instances: defined in it, or read and written by its methods.
 
     A subclass written in a cell must neither read nor replace them: TaskGroup._loop is the event loop,
     redirect_stdout._stream names the attribute of `sys` that it overwrites.
     """
-    found = {name for name in dict_of(cls) if names.is_private(name)}
-    for member in dict_of(cls).values():
-        for function in _functions_of(member):
-            found.update(_private_words(function.__code__))
-    return frozenset(found)
+    return _reached_privates(cls).union(name for name in dict_of(cls) if names.is_private(name))
+
+
+@functools.cache
+def _reached_privates(cls: type) -> frozenset[str]:
+    """Private attributes in the code of a class's methods, or names of such as text."""
+    functions = [function for member in dict_of(cls).values() for function in _functions_of(member)]
+    return frozenset(name for function in functions for name in _private_words(function.__code__))
 
 
 def _functions_of(member: object) -> Iterator[types.FunctionType]:
@@ -80,7 +88,10 @@ def _functions_of(member: object) -> Iterator[types.FunctionType]:
 
 
 def _private_words(code: types.CodeType) -> Iterator[str]:
-    for word in (*code.co_names, *code.co_consts):
+    for step in dis.get_instructions(code):
+        if (step.opname.endswith("_ATTR") or step.opname == "LOAD_METHOD") and names.is_private(step.argval):
+            yield step.argval
+    for word in code.co_consts:
         if isinstance(word, str) and names.is_private(word):
             yield word
         elif isinstance(word, types.CodeType):
@@ -151,7 +162,7 @@ def attribute_owner(ob: Any, name: str) -> type | None:
 
 def keeps_nothing(base: type) -> bool:
     """Has no Python code that keeps anything in private attributes."""
-    return not foreign_privates(base) - names.CLASS_PRIVATES
+    return not _reached_privates(base) - names.CLASS_PRIVATES
 
 
 def instance_dict(ob: Any) -> Mapping[str, Any]:
@@ -165,7 +176,8 @@ def instance_dict(ob: Any) -> Mapping[str, Any]:
         raise unavailable("__dict__", ob) if hasattr(ob, "__dict__") else absent(ob, "__dict__")
     held = object.__getattribute__(ob, "__dict__")
     if type(ob) is types.FunctionType:  # others may be the library's
-        return InstanceDict(held, {name: value for name, value in held.items() if not names.is_dunder(name)})
+        written = is_cell(ob.__code__.co_filename)
+        return InstanceDict(held, {n: v for n, v in held.items() if written or not names.is_dunder(n)})
     plain = all(c is object or written_here(c) or keeps_nothing(c) for c in classes)
     return InstanceDict(held) if plain else _own_part(type(ob), held)
 
