@@ -19,6 +19,7 @@ import json
 import os
 import platform
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -258,13 +259,18 @@ def beside(peer: str, folder: Path, rounds_of_files: list[Any], program: str) ->
     return f"{found['wall'] / wall:5.1f}x {found['cpu'] / cpu:5.1f}x"
 
 
-def prepare_peer(peer: str, folder: Path) -> None:
-    """Give the peer the same documents, unless it has them."""
+def prepare_peer(peer: str, folder: Path) -> bool:
+    """Give the peer the same documents, unless it has them; whether that went well."""
     database = _peer_database(folder)
-    if not database.exists():
-        print("importing the documents into haiku.rag-slim", flush=True)
-        command = [peer, str(PEER), "import", str(folder), str(database)]
-        subprocess.run(command, check=True, env=_peer_environment())
+    if database.exists():
+        return True
+    print("importing the documents into haiku.rag-slim", flush=True)
+    command = [peer, str(PEER), "import", str(folder), str(database)]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, env=_peer_environment())
+    if done.returncode:
+        shutil.rmtree(database, ignore_errors=True)
+        print(f"haiku.rag-slim cannot run: {_last_line(done.stderr)}", flush=True)
+    return not done.returncode
 
 
 PEER = Path(__file__).with_name("peer.py")
@@ -306,9 +312,8 @@ def main() -> None:
         print(f"{documents:,} documents")
         if not given.only:
             latencies(given.corpus, documents, given.rounds)
-        if given.peer:
-            prepare_peer(given.peer, folder)
-        compare(given.corpus, folder, given.rounds, given.only, given.peer)
+        peer = given.peer if given.peer and prepare_peer(given.peer, folder) else None
+        compare(given.corpus, folder, given.rounds, given.only, peer)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from generated import converted
 from numpy.typing import NDArray
 
 from glossator.corpus import Embedder, Identity, NoEmbedder, addition, backlog
-from glossator.corpus.sources import Source
+from glossator.corpus.sources import Source, document_id
 from glossator.corpus.store import Addition, Store
 
 BATCH = 1000  # documents per publication
@@ -67,7 +67,8 @@ async def build(folder: Path, documents: int, *, embedder: Embedder | None = Non
 def document(number: int, embedder: Embedder, seed: int = 0) -> Addition:
     """Document `number`, ready to be published."""
     source = Source(Path(f"/generated/{seed}/{number:07d}.md"))
-    return addition.converted(source, converted(number, source.document_id, seed), None, {}, embedder)
+    id = document_id(source.uri)
+    return addition.converted(source, id, converted(number, id, seed), None, {}, embedder)
 
 
 def main() -> None:
