@@ -17,6 +17,7 @@ from ..instructions import load
 from ..sandbox.errors import PoolBusy, SessionBusy
 from ..vfs.limits import FileLimits
 from .citing import id_list
+from .conditions import Mode, Where
 from .errors import AnswerRejected, CitationMissing
 from .results import Answer
 from .sandboxes import analysis_sandbox, module_table
@@ -87,9 +88,11 @@ class AnalysisCapability(AbstractCapability[Any]):
             query: Annotated[str, Field(description='words to find; "double quotes" keep words together')],
             limit: Annotated[int, Field(ge=1, le=MAX_LIMIT, description="passages")] = 5,
             offset: Annotated[int, Field(ge=0, description="passages to skip")] = 0,
+            where: Where = None,
+            mode: Mode = "hybrid",
         ) -> str:
             """Search the documents; passages come with the chunk ids to cite."""
-            return self._spent() or await self._running.search(query, limit, offset)
+            return self._spent() or await self._running.search(query, limit, offset, where=where, mode=mode)
 
         @tools.tool_plain(name=CODE)
         async def execute_code(code: Annotated[str, Field(description="Python; print() what you need to see")]) -> str:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from ..corpus.documents import SEARCH_MODES
 from ..corpus.errors import CorpusError
-from ..corpus.scope import narrowed
 from ..sandbox.contracts import GuestError, HostFunction
 
 if TYPE_CHECKING:
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 PAGE = 2048  # documents that `list_documents` sends at once: the worker takes them in while the next ones are looked up
 MAX_LIMIT = 200  # passages per search in a cell
 
-_SEARCH = "await search(query, limit=10): passages, best first, a list of dicts"
+_SEARCH = (
+    "await search(query, limit=10, where=None, mode='hybrid'): passages, best first, a list of dicts; where as in"
+    " list_documents, mode may also be 'fulltext' (by words alone) or 'semantic' (by meaning alone)"
+)
 _LIST = (
     "await list_documents(limit=None, offset=0, where=None): documents, a list of dicts with id, title, uri,"
     " created_at, metadata; where={'year': 2020} or {'year': {'>=': 2010}}"
@@ -54,7 +57,9 @@ class CorpusFunctions:
         self.listed = True
         return snapshot
 
-    async def search(self, query: str, limit: int = 10) -> list[dict[str, Any]]:
+    async def search(
+        self, query: str, limit: int = 10, where: dict[str, Any] | None = None, mode: str = "hybrid"
+    ) -> list[dict[str, Any]]:
         """Passages of the corpus, best first, with every key of a search result."""
         if not isinstance(query, str):
             raise GuestError("TypeError", f"search(query, limit=10): query must be a str, not {type(query).__name__}")
@@ -62,8 +67,12 @@ class CorpusFunctions:
             raise GuestError("TypeError", f"search(query, limit=10): limit must be an int, not {type(limit).__name__}")
         if not 1 <= limit <= MAX_LIMIT:
             raise GuestError("ValueError", f"search(query, limit=10): limit must be from 1 to {MAX_LIMIT}, not {limit}")
+        if mode not in SEARCH_MODES:
+            raise GuestError("ValueError", f"search(…, mode={mode!r:.80}): the modes are {', '.join(SEARCH_MODES)}")
         with _errors_of_the_cell():
-            page = await (await self.snapshot()).search(query, limit=limit)
+            snapshot = await self.snapshot()
+        with _errors_of_the_cell("ValueError"):
+            page = await snapshot.search(query, limit=limit, where=where, mode=mode)
         self.found += [result.chunk for result in page.results]
         return [result.as_dict() for result in page.results]
 
@@ -76,7 +85,7 @@ class CorpusFunctions:
                 raise GuestError("TypeError", f"list_documents(): {name} must be an int from 0, not {value!r:.80}")
         snapshot = await self.look()
         with _errors_of_the_cell("ValueError"):
-            documents = narrowed(snapshot.documents, where) if where else snapshot.documents
+            documents = await asyncio.to_thread(snapshot.meeting, where) if where else snapshot.documents
         return _pages(documents, offset, None if limit is None else offset + limit)
 
 

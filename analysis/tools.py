@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ..corpus.errors import CollectionNotFound, ConditionMalformed, EmbedderMissing
 from ..sandbox.errors import IsolationTooWeak, SandboxUnavailable, SessionBusy
 from ..vfs.files import DocumentFiles
 from ..vfs.limits import FileLimits
@@ -29,7 +30,7 @@ from .sandboxes import session_name
 from .text import answer_text, cell_text, change_text, cite_text, search_text
 
 if TYPE_CHECKING:
-    from ..corpus import Corpus, Listing, Scope, Snapshot
+    from ..corpus import Corpus, Listing, Scope, SearchMode, Snapshot
     from ..sandbox import Journal, Sandbox, Session
 
 MAX_LIMIT = 50  # passages per analysis_search
@@ -92,11 +93,22 @@ class Analysis:
             if corpus is not None and snapshot is not None and await corpus.newest() != snapshot.generation:
                 await self._lease()
 
-    async def search(self, query: str, limit: int = 5, offset: int = 0) -> str:
-        """Passages for a query, as text; `limit` is cut to what is allowed."""
+    async def search(
+        self,
+        query: str,
+        limit: int = 5,
+        offset: int = 0,
+        *,
+        where: Mapping[str, Any] | None = None,
+        mode: SearchMode = "hybrid",
+    ) -> str:
+        """Passages for a query, as text; `limit` is cut to what is allowed. A wrong condition is told in text, too."""
         snapshot = await self._recalled()
         limit, offset = max(1, min(limit, MAX_LIMIT)), max(0, offset)
-        page = await snapshot.search(query, limit=limit, offset=offset)
+        try:
+            page = await snapshot.search(query, limit=limit, offset=offset, where=where, mode=mode)
+        except (ConditionMalformed, CollectionNotFound, EmbedderMissing) as error:
+            return self._with_news(str(error))
         text = search_text(page, scope=self._scope(snapshot), offset=offset)
         self._ledger.searched(text, [result.chunk for result in page.results])
         return self._with_news(text)

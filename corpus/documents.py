@@ -11,7 +11,8 @@ FileKind = Literal["metadata.json", "content.txt", "items.jsonl", "chunks.jsonl"
 FILE_KINDS: tuple[FileKind, ...] = ("metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json")
 
 Status = Literal["ok", "empty", "unreadable"]
-SearchMode = Literal["hybrid", "fulltext", "semantic"]
+SearchMode = Literal["hybrid", "fulltext", "semantic"]  # by words and meaning, by words, by meaning
+SEARCH_MODES: tuple[SearchMode, ...] = ("hybrid", "fulltext", "semantic")
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,8 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 # What a condition may name beside the keys of the metadata, which go first.
-_OWN = tuple(each.name for each in fields(Document) if each.name not in ("metadata", "files", "source_digest"))
+_OWN = ("name", *(each.name for each in fields(Document) if each.name not in ("metadata", "files", "source_digest")))
+_TOLD = 40  # keys that are named when one is unknown
 
 
 COLLECTION = "collection"  # the key of a condition that names collections
@@ -68,15 +69,33 @@ class Scope:
         return narrowed(within, self.where) if self.where else within
 
 
-def narrowed(listing: Listing, where: Mapping[str, Any]) -> Listing:
-    """The documents that meet a condition. CollectionNotFound names a collection that none of them is in."""
+def narrowed(listing: Listing, where: Mapping[str, Any], *, strict: bool = False) -> Listing:
+    """The documents that meet a condition. CollectionNotFound names a collection that none of them is in.
+
+    `strict`: ConditionMalformed for a key that no document has, with those that there are.
+    """
     check(where)
     if COLLECTION in where:
         listing = listing.within(_collected(listing, where[COLLECTION]))
         where = {key: wanted for key, wanted in where.items() if key != COLLECTION}
-    return (
-        listing.within({document.id for document in listing.values() if meets(document, where)}) if where else listing
-    )
+    if not where:
+        return listing
+    met: set[str] = set()
+    keys: set[str] = set()
+    for document in listing.values():
+        keys.update(document.metadata)
+        if meets(document, where):
+            met.add(document.id)
+    unknown = [key for key in where if key not in keys and key not in _OWN]
+    if strict and unknown and listing:
+        raise ConditionMalformed(_unknown(unknown[0], keys))
+    return listing.within(met)
+
+
+def _unknown(key: str, keys: Set[str]) -> str:
+    named = ", ".join(sorted(keys)[:_TOLD]) or "none"
+    more = f" and {len(keys) - _TOLD} more" if len(keys) > _TOLD else ""
+    return f"where: no document has {key!r}; keys of the metadata: {named}{more}; of every document: {', '.join(_OWN)}"
 
 
 def _collected(listing: Listing, wanted: Any) -> Set[str]:

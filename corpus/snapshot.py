@@ -6,14 +6,17 @@ import asyncio
 import re
 import time
 from collections.abc import Collection as Ids
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import orjson
 
 from .documents import FILE_KINDS, Chunk, FileKind, SearchMode, SearchPage
 from .errors import SnapshotExpired
 from .query import analyse
+from .scope import narrowed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 PREFIX_LENGTH = 8  # hexadecimal digits: the shortest beginning of a chunk id that is looked up
 _PREFIX = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 _PREFIX_MATCHES = 3
+_CONDITIONS = 16  # whose documents are kept for the next search
 _PREFIX_DEPTH = 100  # chunks with one prefix that are looked through for those in scope
 
 
@@ -47,6 +51,7 @@ class Snapshot:
         self._opening = asyncio.Lock()
         self._table: AsyncTable | None = None
         self._searcher: Searcher | None = None
+        self._meeting: dict[bytes, Listing] = {}  # by condition
 
     @property
     def expires_at(self) -> float:
@@ -81,8 +86,16 @@ class Snapshot:
         offset: int = 0,
         mode: SearchMode = "hybrid",
         document_ids: Ids[str] | None = None,
+        where: Mapping[str, Any] | None = None,
     ) -> SearchPage:
-        """The passages that match best; any text is a query. `document_ids` narrows the search to those documents."""
+        """The passages that match best; any text is a query.
+
+        `document_ids` narrows the search to those documents, `where` to those that meet a condition
+        (`glossator.corpus.Scope`); ConditionMalformed names the keys that there are.
+        """
+        if where:
+            meeting = await asyncio.to_thread(self.meeting, where)
+            document_ids = meeting.keys() if document_ids is None else meeting.keys() & document_ids
         request = analyse(query, mode, self._within(document_ids), self.documents, self._store.embedder)
         if request.is_empty:
             return SearchPage([], 0, 0)
@@ -94,6 +107,17 @@ class Snapshot:
         finally:
             if vector is not None:
                 vector.cancel()
+
+    def meeting(self, where: Mapping[str, Any]) -> Listing:
+        """The documents that meet a condition; found once for the searches that follow each other."""
+        key = orjson.dumps(where, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS, default=str)
+        found = self._meeting.get(key)
+        if found is None:
+            found = narrowed(self.documents, where, strict=True)
+            if len(self._meeting) >= _CONDITIONS:
+                self._meeting.clear()
+            self._meeting[key] = found
+        return found
 
     async def _search(self) -> Searcher:
         table = await self._chunks()

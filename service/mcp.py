@@ -19,6 +19,7 @@ from pydantic import ValidationError as BadArguments
 from .. import __version__
 from ..analysis import Analysis
 from ..analysis.citing import id_list
+from ..analysis.conditions import Mode, Where
 from ..analysis.sandboxes import session_name
 from ..instructions.loader import load
 from .configuration import Configuration
@@ -86,9 +87,16 @@ def build(conversations: Conversations, *, code: bool) -> FastMCP:
         return f"{text}\n\n{_named(conversation.analysis.id)}" if new else text
 
     @server.tool(annotations=_HARMLESS, output_schema=None)
-    async def analysis_search(query: Query, limit: Limit = 5, offset: Offset = 0, session_id: SessionId = None) -> str:
+    async def analysis_search(
+        query: Query,
+        limit: Limit = 5,
+        offset: Offset = 0,
+        where: Where = None,
+        mode: Mode = "hybrid",
+        session_id: SessionId = None,
+    ) -> str:
         """Find passages in the documents; each comes with the chunk id to cite."""
-        return await reply(session_id, lambda analysis: analysis.search(query, limit=limit, offset=offset))
+        return await reply(session_id, lambda analysis: analysis.search(query, limit, offset, where=where, mode=mode))
 
     @server.tool(annotations=_HARMLESS, output_schema=None)
     async def analysis_cite(chunk_ids: ChunkIds, answer: Draft = None, session_id: SessionId = None) -> str:

@@ -48,6 +48,19 @@ async def test_a_hit_is_shown_and_can_be_cited_by_its_prefix_or_its_whole_id(ana
     assert await analysis.cite([citation.chunk_id]) == "Cited 1 of 1. Now write the answer."
 
 
+async def test_a_search_keeps_to_a_condition_and_a_mode(analysis: Analysis) -> None:
+    text = await analysis.search("liability", limit=50, where={"title": "Lease of pier 4"}, mode="fulltext")
+    assert re.findall(r"^\[\w{8}\] (.*?) \(", text, re.MULTILINE)
+    assert set(re.findall(r"^\[\w{8}\] (.*?) \(", text, re.MULTILINE)) == {"Lease of pier 4"}
+    assert "0 of 0 passages" in await analysis.search("liability", where={"title": "x' OR '1'='1"})
+    assert "no document has 'yaer'; keys of the metadata" in await analysis.search("liability", where={"yaer": 1})
+    cell = """
+titles = {r["document_title"] for r in await search("liability", where={"title": "Lease of pier 4"}, mode="fulltext")}
+titles, len(await list_documents(where={"title": "Lease of pier 4"}))
+"""
+    assert "-> ({'Lease of pier 4'}, 1)" in (await analysis.execute_code(cell)).text
+
+
 async def test_a_cell_shows_its_output_and_says_what_it_read(analysis: Analysis) -> None:
     reply = await analysis.execute_code(
         "n = 0\nfor p in Path('/documents').glob('*/content.txt'):\n    n += len(p.read_text())\nn > 0"
@@ -88,6 +101,13 @@ async def test_search_in_code_delivers_and_printing_shows(analysis: Analysis) ->
         ("await search('x', limit='3')", "TypeError: search(query, limit=10): limit must be an int, not str"),
         ("await search('x', limit=0)", "ValueError: search(query, limit=10): limit must be from 1 to 200, not 0"),
         ("await search('x', top=3)", "TypeError: "),
+        (
+            "await search('x', mode='bm25')",
+            "ValueError: search(…, mode='bm25'): the modes are hybrid, fulltext, semantic",
+        ),
+        ("await search('x', where={'yaer': 1})", "ValueError: where: no document has 'yaer'; keys of the metadata"),
+        ("await search('x', where=['year'])", "ValueError: where must be a dict"),
+        ("await list_documents(where={'yaer': 1})", "ValueError: where: no document has 'yaer'"),
     ],
 )
 async def test_wrong_arguments_are_errors_of_the_cell(analysis: Analysis, call: str, error: str) -> None:

@@ -108,3 +108,45 @@ async def test_a_scope_is_found_anew_in_each_generation_and_tells_its_own_change
             assert (changes.updated, changes.removed, len(changes.added)) == ([a], [c], 1)
             assert [old.documents[id].title for id in old.documents] == ["a.txt", "c.txt"]
         await old.close()
+
+
+@pytest.mark.parametrize(
+    ("where", "names"),
+    [
+        ({"year": {">=": 2020}}, "b"),
+        ({"kind": "lease"}, "ac"),
+        ({"kind": "lease' OR '1'='1"}, ""),
+        ({"name": "a.txt"}, "a"),
+        ({"title": ["a.txt", "b.txt"], "mime_type": "text/plain"}, "ab"),
+        ({"created_at": {">=": "2000-01-01", "<": "2001"}}, ""),
+        ({}, "abc"),
+    ],
+    ids=str,
+)
+async def test_searches_and_lists_by_condition(tmp_path: Path, where: dict[str, Any], names: str) -> None:
+    async with await corpus(tmp_path / "c") as opened:
+        for name, metadata in METADATA.items():
+            (tmp_path / f"{name}.txt").write_text(f"A text of {name}.")
+            await add(opened, tmp_path / f"{name}.txt", metadata=metadata)
+        async with await opened.snapshot() as snapshot:
+            for _ in range(2):
+                page = await snapshot.search("text", where=where)
+                assert "".join(sorted(result.document.name[0] for result in page.results)) == names
+            one = next(iter(snapshot.documents))
+            both = await snapshot.search("text", where=where, document_ids=[one])
+            assert {result.document.id for result in both.results} == ({one} if "a" in names else set())
+
+
+async def test_a_key_that_no_document_has_is_answered_with_those_that_exist(tmp_path: Path) -> None:
+    async with await corpus(tmp_path / "c") as opened:
+        async with await opened.snapshot() as snapshot:
+            assert (await snapshot.search("text", where={"yaer": 2020})).total == 0
+        (tmp_path / "a.txt").write_text("A text.")
+        await add(opened, tmp_path / "a.txt", metadata=METADATA["a"])
+        async with await opened.snapshot() as snapshot:
+            with pytest.raises(
+                ConditionMalformed, match=r"no document has 'yaer'; .*: kind, tags, year; .* name, id, title"
+            ):
+                await snapshot.search("text", where={"yaer": 2020})
+            with pytest.raises(ConditionMalformed, match="comparisons are"):
+                await snapshot.search("text", where={"year": {"$gt": 1}})
