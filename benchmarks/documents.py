@@ -101,6 +101,17 @@ for name in sorted(os.listdir(ROOT)):
 print(titles.most_common(5))
 """,
 }
+PROGRAMS |= {
+    "grep": """
+print(len(grep(r"EUR (1|2)")), len(grep("^nothing begins so")))
+""",
+    "items()": """
+print(Counter(item["label"] for name in os.listdir(ROOT) for item in items(name)).most_common())
+""",
+    "toc()": """
+print(sum(len(toc(name)["tree"]) for name in os.listdir(ROOT)))
+""",
+}
 PRELOADED = "import json, os, re\nfrom collections import Counter\nfrom pathlib import Path\n"
 IN_CELL = "import os\nROOT = Path('/documents')\n"
 IN_FILES = (
@@ -108,6 +119,18 @@ IN_FILES = (
     + """
 import contextlib, io, sys, time
 ROOT = Path(sys.argv[1])
+
+def items(doc):
+    return [json.loads(line) for line in (ROOT / doc / "items.jsonl").read_text().splitlines()]
+
+def toc(doc):
+    return json.loads((ROOT / doc / "toc.json").read_text())
+
+def grep(regex):
+    search = re.compile(regex).search
+    return [(name, n, line) for name in os.listdir(ROOT)
+            for n, line in enumerate(open(ROOT / name / "content.txt"), 1) if search(line)]
+
 program, out = compile(sys.argv[2], "program", "exec"), io.StringIO()
 wall, cpu = time.perf_counter(), time.process_time()
 with contextlib.redirect_stdout(out):

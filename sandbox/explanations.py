@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 import types
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,6 +17,8 @@ from .policy import PolicyError
 from .tracebacks import is_cell, lines_of, message_of, user_lines
 
 _CLOSE: Final = 0.6  # how alike a name must be to be suggested
+_NO_AWAIT: Final = "the call is no coroutine: leave out `await`"
+_LINES: Final = "there is one JSON value per line: [json.loads(line) for line in text.splitlines()]"
 _AWAIT: Final = "it was not awaited: write `await` before the call"
 _KEYS: Final = 500  # keys that are compared with a missing one
 _MAGIC: Final = re.compile(r"\s*[%!]")
@@ -133,6 +136,8 @@ class Explainer:
             path, known = f"{error.obj.__name__}.{name}", vars(error.obj)
         else:
             path, known = f"{variables.type_name(kind)}.{name}", _attributes(kind)
+        if kind is dict and name in error.obj:
+            return f"it is a dict: write [{name!r}]"
         if path in substitutes.ATTRIBUTES or f"*.{name}" in substitutes.ATTRIBUTES:
             return substitutes.ATTRIBUTES.get(path) or substitutes.ATTRIBUTES[f"*.{name}"]
         near = difflib.get_close_matches(name, [n for n in known if not n.startswith("_")], 1, _CLOSE)
@@ -162,7 +167,12 @@ class Explainer:
         message = message_of(error)
         if "immutable type" in message:
             return "classes of libraries cannot be changed here; write a subclass"
+        if "can't be used in 'await' expression" in message:
+            return _NO_AWAIT
         return _AWAIT if "'coroutine' object" in message else ""
+
+    def _value_hint(self, error: BaseException) -> str:
+        return _LINES if type(error) is json.JSONDecodeError and message_of(error).startswith("Extra data") else ""
 
     def _time_hint(self, error: BaseException) -> str:
         return "keep intermediate results in variables and do the rest in the next cell"
@@ -185,6 +195,7 @@ class Explainer:
         AttributeError: _attribute_hint,
         KeyError: _key_hint,
         TypeError: _type_hint,
+        ValueError: _value_hint,
         RuntimeError: _runtime_hint,
         ValueError: _value_hint,
     }
@@ -201,12 +212,18 @@ def _keys_near(traceback: types.TracebackType | None) -> list[str]:
     while traceback is not None:
         if is_cell(traceback.tb_frame.f_code.co_filename):
             found = {}
-            for value in (*traceback.tb_frame.f_locals.values(), *traceback.tb_frame.f_globals.values()):
+            frame = traceback.tb_frame
+            for value in (*_own(frame.f_locals), *_own(frame.f_globals)):
                 held = value[0] if type(value) is list and value else value
                 if type(held) is dict and len(found) < _KEYS:
                     found.update((key, None) for key in list(held)[:_KEYS] if type(key) is str)
         traceback = traceback.tb_next
     return list(found)
+
+
+def _own(namespace: Mapping[str, Any]) -> list[Any]:
+    """The values of variables, without what the interpreter keeps beside them."""
+    return [value for name, value in namespace.items() if name.isidentifier() and not names.is_dunder(name)]
 
 
 def lines_before(error_line: int | None, statements: list[tuple[int, int]]) -> str:

@@ -51,7 +51,7 @@ def stub(channel: _Caller, name: str, doc: str, parameters: list[_Parameter]) ->
         try:
             signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{name}(): {error}") from None
+            raise TypeError(f"{name}{signature}: {error}") from None
         return ask(args, kwargs)
 
     for function in (ask, call):  # a coroutine that was never awaited is shown with this name

@@ -122,6 +122,8 @@ ATTRIBUTES: Final[dict[str, str]] = {
     "set.append": "use .add(item)",
     "dict.append": "use x[key] = value, or a defaultdict(list)",
     "dict.add": "use x[key] = value",
+    "str.read": "it is text: json.loads(x) reads JSON text, open(x) gives the file of that path",
+    "PosixPath.read": "use .read_text(), or open(path) where a file object is needed",
     "str.decode": "it is text already",
     "str.get": "it is text: json.loads(x) gives the dict",
     "str.items": "it is text: json.loads(x) gives the dict",

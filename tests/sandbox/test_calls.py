@@ -35,8 +35,12 @@ async def test_arguments_and_results_are_json_values() -> None:
 @pytest.mark.parametrize(
     ("code", "kind", "message"),
     [
-        ("await search()", "TypeError", "search(): missing a required argument: 'query'"),
-        ("await search('a', depth=1)", "TypeError", "search(): got an unexpected keyword argument 'depth'"),
+        ("await search()", "TypeError", "search(query, limit=10): missing a required argument: 'query'"),
+        (
+            "await search('a', depth=1)",
+            "TypeError",
+            "search(query, limit=10): got an unexpected keyword argument 'depth'",
+        ),
         ("await search({1})", "TypeError", "search() takes JSON values only: Object of type set"),
         ("await search(float('nan'))", "ValueError", "search() takes JSON values only"),
         ("await search('\\ud800')", "ValueError", "search() takes JSON values only"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import glob
+import inspect
 import json
 import operator
 import os
@@ -298,8 +299,10 @@ def test_documents_are_named_in_many_ways(mounted: Mounted, name: Any) -> None:
 def test_unknown_document_gets_a_hint(mounted: Mounted) -> None:
     with pytest.raises(LookupError, match=f"did you mean '{DOC}'"):
         mounted.items(DOC[:-1])
-    with pytest.raises(LookupError, match="list_documents"):
+    with pytest.raises(LookupError, match=r"by their ids, not by titles or files: .*list_documents"):
         mounted.toc("The title of something")
+    with pytest.raises(LookupError, match=r"did you mean 'content.txt'"):
+        mounted.grep("x", where="contents.txt")
     with pytest.raises(TypeError, match="not int"):
         mounted.items(3)
     with pytest.raises(TypeError, match="not NoneType"):
@@ -316,7 +319,17 @@ def test_grep(mounted: Mounted) -> None:
         "toc.json"
     ]
     assert mounted.grep("text", mounted.Path("/documents").glob("*/toc.json")) == []
+    assert mounted.grep("^more", None) == mounted.grep("^more")
     assert len(mounted.grep(re.compile("MORE", re.IGNORECASE))) == len(mounted.grep("MORE", flags=re.I)) == 5
+
+
+def test_shortcuts_are_shown_as_plain_functions(mounted: Mounted) -> None:
+    for name in ("grep", "items", "toc"):
+        function = getattr(mounted, name)
+        assert repr(function).startswith(f"<function {name} at ")
+        with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'nonsense'"):
+            function("x", nonsense=1)
+    assert str(inspect.signature(mounted.grep)) == "(regex, where='content.txt', *, flags=0)"
 
 
 def test_grep_counts_lines_as_files_do() -> None:

@@ -23,7 +23,7 @@ from .descriptors import Descriptors
 from .documents import Channel, Documents, Header
 from .hints import Hints
 from .paths import pathlib
-from .shortcuts import Shortcuts
+from .shortcuts import shortcuts
 from .streams import fdopen_of, file_opener
 from .system import DirEntry, System
 from .tree import Tree
@@ -61,13 +61,10 @@ def install(channel: Channel) -> Guest:
     tree = Tree(documents)
     descriptors, cached = Descriptors(tree, System(documents, tree)), {}
     modules = _modules(documents, tree, descriptors, cached)
-    shortcuts = Shortcuts(documents)
     names = {
         "open": modules["io"]["open"],
         "Path": modules["pathlib"]["Path"],
-        "grep": shortcuts.grep,
-        "items": shortcuts.items,
-        "toc": shortcuts.toc,
+        **shortcuts(documents),
         "_unreadable": documents.unreadable,
     }
     settings = {

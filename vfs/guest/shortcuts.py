@@ -6,38 +6,59 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from .documents import KINDS, Documents
 from .tree import MOUNT, text_of
 
+BY_ID = (
+    "documents are named by their ids, not by titles or files:"
+    ' {d["title"]: d["id"] for d in await list_documents()} leads from the one to the other'
+)
 _LINE_ENDS = re.compile(r"\r\n?")
 
 
-class Shortcuts:
+def shortcuts(documents: Documents) -> dict[str, Callable[..., Any]]:
+    """The functions by their names: plain ones, with the signatures that a cell is shown."""
+    reader = Reader(documents)
+
+    def items(doc):
+        """The items of a document in order, items.jsonl as a list of dicts. `doc`: an id, or a dict or path with it."""
+        return reader.items(doc)
+
+    def toc(doc):
+        """The sections of a document, toc.json as a dict. `doc`: an id, or a dict or path with it."""
+        return reader.toc(doc)
+
+    def grep(regex, where="content.txt", *, flags=0):
+        """The lines that match: [{document_id, file, line_number, line}].
+
+        `where` is a file name such as "items.jsonl" (in every document), a document (id, dict or path), a path to one
+        file, or a list of documents or paths. Line numbers start at 1. `flags` are those of re, such as re.I.
+        """
+        return reader.grep(regex, where, flags)
+
+    functions = {"items": items, "toc": toc, "grep": grep}
+    for name, function in functions.items():
+        function.__qualname__ = name
+    return functions
+
+
+class Reader:
     """Reads documents by whatever names them: an id, a dict with an id, a path below /documents/{id}."""
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
 
     def items(self, doc: object) -> list[dict[str, Any]]:
-        """The items of a document, in order: items.jsonl as a list of dicts."""
         body = self._documents.open(self._id(doc), "items.jsonl")
         return json.loads(b"[" + body.rstrip(b"\n").replace(b"\n", b",") + b"]")  # no newline stands inside a line
 
     def toc(self, doc: object) -> dict[str, Any]:
-        """The sections of a document: toc.json as a dict."""
         return json.loads(self._documents.open(self._id(doc), "toc.json"))
 
-    def grep(
-        self, regex: str | re.Pattern[str], where: object = "content.txt", *, flags: int = 0
-    ) -> list[dict[str, Any]]:
-        """The lines that match: [{document_id, file, line_number, line}].
-
-        `where` is a file name such as "items.jsonl" (in every document), a document (id, dict or path), a path to one
-        file, or a list of documents or paths. Line numbers start at 1.
-        """
+    def grep(self, regex: str | re.Pattern[str], where: object, flags: int) -> list[dict[str, Any]]:
         search = re.compile(regex, flags).search
         return [
             {"document_id": document, "file": kind, "line_number": number, "line": line}
@@ -51,7 +72,8 @@ class Shortcuts:
         return (_LINE_ENDS.sub("\n", text) if "\r" in text else text).removesuffix("\n").split("\n")
 
     def _files(self, where: object) -> Iterator[tuple[str, str]]:
-        if isinstance(where, str) and where in KINDS:
+        if where is None or (isinstance(where, str) and where in KINDS):
+            where = where or "content.txt"
             yield from ((document, where) for document in self._documents.ids())
         elif isinstance(where, (str, os.PathLike, Mapping)) or not isinstance(where, Iterable):
             yield self._id(where), _kind(where) or "content.txt"
@@ -63,12 +85,12 @@ class Shortcuts:
         key = _key(doc)
         ids = self._documents.ids()
         if key not in ids:
-            near = difflib.get_close_matches(key, ids, 1)
-            hint = (
-                f"did you mean {near[0]!r}?" if near else "ids are in list_documents() and in os.listdir('/documents')"
-            )
-            raise LookupError(f"no document {key!r} in scope; {hint}")
+            raise LookupError(f"no document {key!r} in scope; {self._advice(key)}")
         return key
+
+    def _advice(self, key: str) -> str:
+        near = difflib.get_close_matches(key, [*KINDS, *self._documents.ids()], 1)
+        return f"did you mean {near[0]!r}?" if near else BY_ID
 
 
 def _key(doc: object) -> str:
