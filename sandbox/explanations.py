@@ -159,9 +159,10 @@ class Explainer:
         return ""
 
     def _value_hint(self, error: BaseException) -> str:
-        if "digits) for integer string conversion" in message_of(error):
+        message = message_of(error)
+        if "digits) for integer string conversion" in message:
             return "hex(x) has no such limit; math.log10(x) tells the size, x % 10**20 the last digits"
-        return ""
+        return _LINES if type(error) is json.JSONDecodeError and message.startswith("Extra data") else ""
 
     def _type_hint(self, error: BaseException) -> str:
         message = message_of(error)
@@ -170,9 +171,6 @@ class Explainer:
         if "can't be used in 'await' expression" in message:
             return _NO_AWAIT
         return _AWAIT if "'coroutine' object" in message else ""
-
-    def _value_hint(self, error: BaseException) -> str:
-        return _LINES if type(error) is json.JSONDecodeError and message_of(error).startswith("Extra data") else ""
 
     def _time_hint(self, error: BaseException) -> str:
         return "keep intermediate results in variables and do the rest in the next cell"
@@ -197,7 +195,6 @@ class Explainer:
         TypeError: _type_hint,
         ValueError: _value_hint,
         RuntimeError: _runtime_hint,
-        ValueError: _value_hint,
     }
 
 

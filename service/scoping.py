@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import console
+from .failures import Failure
 from .options import named
 
 if TYPE_CHECKING:
     from ..corpus import Corpus, Scope
+
+SCOPE_VARIABLE = "GLOSSATOR_SCOPE"
+_EXAMPLE = '{"collections": ["leases"], "documents": ["msa.pdf"], "where": {"year": {">=": 2020}}}'
 
 _CONDITION = re.compile(r"\s*(?P<key>[^=!<>]+?)\s*(?P<sign>!=|<=|>=|=|<|>)\s*(?P<value>.*?)\s*", re.DOTALL)
 
@@ -83,10 +88,41 @@ def scoped(function: Callable[..., int | None]) -> Callable[..., int | None]:
         conditions: dict[str, Any],
         **options: Any,
     ) -> int | None:
-        choice = Choice(tuple(documents), conditions or None, tuple(collections))
+        choice = Choice(tuple(documents), conditions or None, tuple(collections)) or of_environment()
         return function(*arguments, choice=choice, **options)
 
     return command
+
+
+def of_environment(environ: Mapping[str, str] = os.environ) -> Choice:
+    """What is chosen where no option says anything: a JSON object in GLOSSATOR_SCOPE, or all of the corpus."""
+    given = environ.get(SCOPE_VARIABLE)
+    if not given:
+        return WHOLE
+    try:
+        return _choice(json.loads(given))
+    except ValueError as error:
+        raise Failure(f"{SCOPE_VARIABLE} is {given!r}: {error}; write JSON such as {_EXAMPLE}") from error
+
+
+def _choice(value: Any) -> Choice:
+    """The choice that a JSON object makes; ValueError for anything else: a scope that is misread would be too wide."""
+    from ..corpus.errors import ConditionMalformed
+    from ..corpus.scope import check
+
+    if not isinstance(value, dict) or not value:
+        raise ValueError("it must be an object that is not empty")
+    if unknown := value.keys() - {"collections", "documents", "where"}:
+        raise ValueError(f"unknown key {min(unknown)!r}")
+    for key in ("collections", "documents"):
+        names = value.get(key, [""])
+        if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"{key} must be a list of names")
+    try:
+        check(value.get("where", {}))
+    except ConditionMalformed as error:
+        raise ValueError(str(error)) from error
+    return Choice(tuple(value.get("documents", ())), value.get("where"), tuple(value.get("collections", ())))
 
 
 def _conditions(_context: click.Context, _parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any]:

@@ -133,3 +133,41 @@ def test_nothing_chosen_is_the_whole_corpus() -> None:
     command = click.command()(scoped(lambda choice: seen.append(choice)))
     command.main([], standalone_mode=False)
     assert seen == [Choice()] and not seen[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("", ["fees.csv", "Harbour rules", "lighthouse.txt"]),
+        ('{"documents": ["fees.csv"]}', ["fees.csv"]),
+        ('{"where": {"year": {">=": 2000}}}', ["Harbour rules"]),
+        ('{"documents": ["fees.csv"], "where": {"year": 2031}}', []),
+    ],
+)
+def test_the_environment_chooses_where_no_option_does(
+    glossator_here: Glossator, at: tuple[str, str], given: str, expected: list[str]
+) -> None:
+    env = {"GLOSSATOR_SCOPE": given}
+    assert [each["title"] for each in glossator_here("ls", "--json", *at, env=env).json] == expected
+    assert len(glossator_here("ls", "--json", "--document", "lighthouse.txt", *at, env=env).json) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("leases", "Expecting value"),
+        ("{}", "not empty"),
+        ("[]", "must be an object"),
+        ('{"document": ["fees.csv"]}', "unknown key 'document'"),
+        ('{"documents": "fees.csv"}', "documents must be a list of names"),
+        ('{"documents": []}', "documents must be a list of names"),
+        ('{"where": {"year": {"~": 1}}}', "the comparisons are"),
+        ('{"where": 3}', "where must be a dict"),
+    ],
+)
+def test_a_scope_of_the_environment_that_is_none_is_refused(
+    glossator_here: Glossator, at: tuple[str, str], given: str, told: str
+) -> None:
+    """A scope that is misread would be too wide."""
+    ran = glossator_here("ls", *at, env={"GLOSSATOR_SCOPE": given})
+    assert (ran.code, ran.out) == (1, "") and "GLOSSATOR_SCOPE is " in ran.err and told in ran.err
