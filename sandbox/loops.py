@@ -63,6 +63,8 @@ class CellLoop:
 
     def told(self) -> str:
         """What was cancelled since this was asked last, a line each."""
+        if not self._left:
+            return ""
         names, self._left = Counter(self._left), []
         return "".join(
             f"{name} was still running when the cell ended, and was cancelled"

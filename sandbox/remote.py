@@ -273,9 +273,9 @@ class RemoteWorker:
         with contextlib.suppress(OSError):
             soft = int(time.clock_gettime(_cpu_clock(pid)) + seconds) + 2
             if soft != self._granted_s:
+                self._granted_s = soft  # also if it is not allowed: it will not be allowed for the next cell either
                 hard = soft + 1 if _may_raise_limits() else resource.RLIM_INFINITY
                 resource.prlimit(pid, resource.RLIMIT_CPU, (soft, hard))
-                self._granted_s = soft
 
 
 @cache
