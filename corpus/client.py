@@ -163,6 +163,23 @@ class Corpus:
     async def _end(self, ids: Ids[str]) -> None:
         await self._store.write("removing documents", lambda writer: writer.remove(ids))
 
+    async def reembed(
+        self, embedder: Embedder | None = None, *, progress: Callable[[Progress], None] | None = None
+    ) -> None:
+        """Make all vectors anew, by `embedder` from now on, or by the corpus's own.
+
+        Search goes by words until they are there; what is interrupted is continued by the next `add`.
+        """
+        from . import backlog
+
+        store = self._store
+        chosen = embedder or store.embedder
+        async with store.embedding():  # nobody makes vectors of the old kind meanwhile
+            await store.write("taking the vectors away", lambda writer: writer.reset_vectors(chosen))
+            store.embedder = chosen
+        await backlog.embed(store, progress or (lambda _: None))
+        await store.write("maintenance", lambda writer: writer.maintain())
+
     async def find(self, key: str) -> Document:
         """The document with this id, beginning of an id, uri, path, file name or title."""
         newest = await asyncio.to_thread(self._store.state.newest)

@@ -155,7 +155,20 @@ BUILT_IN: dict[str, type[MiniLM] | type[NoEmbedder]] = {
 
 
 def built_in(name: str) -> Embedder:
-    """The embedder called `name`: `minilm` or `none`."""
+    """The embedder called `name`: `minilm`, `none`, or a provider's as `provider:model`."""
+    if ":" in name:
+        from .providers import ProviderEmbedder
+
+        return ProviderEmbedder.called(name)
     if name not in BUILT_IN:
-        raise EmbedderMismatch(f"no embedder {name!r}; built in are minilm and none")
+        raise EmbedderMismatch(f"no embedder {name!r}: minilm and none are built in, others are called provider:model")
     return BUILT_IN[name]()
+
+
+def remembered(identity: Identity) -> Embedder:
+    """The embedder of a corpus; a provider's is not asked for anything before it has to embed."""
+    if ":" in identity.name:
+        from .providers import ProviderEmbedder
+
+        return ProviderEmbedder(identity)
+    return built_in(identity.name)

@@ -9,6 +9,7 @@ CorpusError                 the operator's: the message names the problem and th
 ├── EmbedderMismatch        the corpus was embedded by another model
 ├── ConversionUnavailable   documents cannot be converted on this machine, whatever they are
 ├── EmbedderMissing         semantic search in a corpus without vectors
+├── EmbedderUnavailable     a provider gives no vectors: no key, no connection, no such model
 ├── ConditionMalformed      a scope or a listing by a condition that is none
 ├── ExportRefused           there is something where an export is to be written
 ├── CollectionNotFound      no collection is called so
@@ -60,6 +61,10 @@ class EmbedderMissing(CorpusError):
 
 
 class ConversionUnavailable(CorpusError):
+    pass
+
+
+class EmbedderUnavailable(CorpusError):
     pass
 
 

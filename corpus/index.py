@@ -5,7 +5,7 @@ Every write makes a version of the table; which one readers see is decided elsew
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _TABLE = "chunks"
 _UNINDEXED_ROWS = 2000  # more than this outside the full-text index, and queries feel it
 _FRAGMENTS = 64  # of the table, before they are put together
+_RESET_ROWS = 50_000  # rows that are written at once when all vectors are taken away
 _VECTOR_INDEX_ROWS = 50_000  # below, comparing with every vector takes less than 25 ms
 _VERSIONS = 100  # kept on disk before those that nobody reads are looked for
 # LanceDB forgets by age, counted from when it gets to it: the margin keeps the oldest version that is still read.
@@ -138,6 +139,31 @@ class ChunkIndex:
         columns = {"id": ids, "vector": _vectors(vectors, vectors.shape[1]), "embedding": [_DONE] * len(ids)}
         rows = pa.table(columns, schema=pa.schema([schema.field(name) for name in columns]))
         await self._table.merge_insert("id").when_matched_update_all().execute(rows)
+        return await self._table.version()
+
+    async def reset_vectors(self, dimension: int, is_wanted: Callable[[str, str], bool]) -> int:
+        """Take all vectors away, for ones of another dimension to follow; the new version.
+
+        `is_wanted` tells from a document's id and a chunk's content whether the chunk is to have one.
+        """
+        if "vector" in (await self._table.schema()).names:
+            await self._table.drop_columns(["vector"])
+        if dimension:
+            await self._table.add_columns(pa.field("vector", pa.list_(pa.float32(), dimension)))
+        states: list[tuple[str, str]] = []
+        async for batch in await self._table.query().select(["id", "document_id", "content"]).to_batches():
+            columns = (batch[name].to_pylist() for name in ("id", "document_id", "content"))
+            states += [
+                (id, _WAITS if is_wanted(document, text) else _NEVER)
+                for id, document, text in zip(*columns, strict=True)
+            ]
+        schema = await self._table.schema()
+        for start in range(0, len(states), _RESET_ROWS):
+            ids, values = zip(*states[start : start + _RESET_ROWS], strict=True)
+            rows = pa.table(
+                {"id": ids, "embedding": values}, schema=pa.schema([schema.field(n) for n in ("id", "embedding")])
+            )
+            await self._table.merge_insert("id").when_matched_update_all().execute(rows)
         return await self._table.version()
 
     async def maintain(self) -> int:

@@ -46,6 +46,7 @@ class Snapshot:
         self.documents: Listing = documents if scope is None else scope.of(documents)
         self._everything = len(documents)  # documents of the generation, in scope or not
         self._store = store
+        self._embedder = store.embedder  # of the vectors of this generation; a later one may have another
         self._lease = lease
         self._closed = False
         self._opening = asyncio.Lock()
@@ -96,7 +97,7 @@ class Snapshot:
         if where:
             meeting = await asyncio.to_thread(self.meeting, where)
             document_ids = meeting.keys() if document_ids is None else meeting.keys() & document_ids
-        request = analyse(query, mode, self._within(document_ids), self.documents, self._store.embedder)
+        request = analyse(query, mode, self._within(document_ids), self.documents, self._embedder)
         if request.is_empty:
             return SearchPage([], 0, 0)
         # The embedder loads while the table is opened: after a cold start each takes a part of a second.
@@ -128,7 +129,7 @@ class Snapshot:
         return self._searcher
 
     async def _vector(self, query: str) -> NDArray[np.float32]:
-        return (await asyncio.to_thread(self._store.embedder.embed, [query]))[0]
+        return (await asyncio.to_thread(self._embedder.embed, [query]))[0]
 
     def collections(self) -> list[Collection]:
         """The collections of this generation, counted within the scope; those without a document in it are not seen."""

@@ -169,10 +169,11 @@ class State:
         removed: Ids[str] = (),
         blobs: Mapping[str, int] = MappingProxyType({}),
         collect: Collect = leave,
+        embedder: Identity | None = None,
     ) -> int:
         """Add a generation: `stored` replace documents of the same id, `removed` end, and `collect` may change the
-        collections. `blobs` has the numbers of the files of `stored` by digest. When nothing at all changes there is
-        no new generation. Under the writer lock.
+        collections. `blobs` has the numbers of the files of `stored` by digest; `embedder` is remembered instead of the
+        one before. When nothing at all changes there is no new generation. Under the writer lock.
         """
         with self._engine.begin() as connection:
             newest = _newest(connection)
@@ -189,6 +190,9 @@ class State:
             collect(changing)
             if not (stored or removed or changing.changed or chunks_version != newest.chunks_version):
                 return newest.number
+            if embedder is not None:
+                mine = schema.setting.c.name == "embedder"
+                connection.execute(schema.setting.update().where(mine).values(value=asdict(embedder)))
             connection.execute(_generation_row(number, chunks_version))
             return number
 

@@ -21,6 +21,7 @@ from .blobs import Blobs
 from .catalogue import Collect, leave
 from .documents import FILE_KINDS
 from .embed import Embedder, Identity, NoEmbedder, built_in
+from .embed import remembered as embedder_of
 from .errors import EmbedderMismatch
 from .folder import Folder
 from .lock import WriterLock
@@ -151,7 +152,22 @@ class Writer:
         await self.maintain(thorough=True)
 
     async def set_vectors(self, ids: Sequence[str], vectors: NDArray[np.float32]) -> int:
+        if self._store.embedder.identity != self._store.state.identity():
+            raise EmbedderMismatch(f"{self._store.folder.path} was given another embedder meanwhile: run this again")
         return await self._publish(await (await self._store.index()).set_vectors(ids, vectors))
+
+    async def reset_vectors(self, embedder: Embedder) -> int:
+        """Take all vectors away and remember `embedder`, whose vectors follow; full text is found meanwhile."""
+        store = self._store
+        newest = await asyncio.to_thread(lambda: store.state.listing(store.state.newest().number))
+        served = {document.id for document in newest.values() if embedder.serves(document.language)}
+        from .addition import is_embeddable
+
+        identity = embedder.identity
+        version = await (await store.index()).reset_vectors(
+            identity.dimension, lambda id, text: id in served and is_embeddable(text)
+        )
+        return await asyncio.to_thread(store.state.publish, version, embedder=identity)
 
     async def maintain(self, *, thorough: bool = False) -> None:
         """Bring indices up to date and forget what nobody can read any more; `thorough`: whatever it costs."""
@@ -220,12 +236,12 @@ def _retitled(old: Stored | None, new: Stored) -> bool:
 
 def _matching(path: Path, remembered: Identity, given: Embedder | None) -> Embedder:
     """The embedder to use: the one given, else the one that the corpus remembers, and they must be the same."""
-    embedder = given or built_in(remembered.name)
+    embedder = given or embedder_of(remembered)
     if embedder.identity == remembered or (given and given.identity == NoEmbedder.identity):
         return embedder
     raise EmbedderMismatch(
         f"{path} was embedded by {_described(remembered)}, not by {_described(embedder.identity)}:"
-        " use that embedder, or add the documents to a new corpus"
+        " use that embedder, or give the corpus this one: `glossator rebuild --embed --embedder NAME`"
     )
 
 

@@ -238,3 +238,15 @@ def test_wrong_usage(glossator_here: Glossator, arguments: tuple[str, ...]) -> N
 def test_a_command_that_is_nearly_one(glossator_here: Glossator, wrong: str, meant: str) -> None:
     ran = glossator_here(wrong, "x")
     assert (ran.code, ran.out) == (2, "") and f"Did you mean {meant}?" in ran.err
+
+
+def test_rebuild_gives_the_corpus_another_embedder(glossator_here: Glossator, own_corpus: Path) -> None:
+    env = {"GLOSSATOR_CORPUS": str(own_corpus)}
+    ran = glossator_here("rebuild", "--embed", "--embedder", "none", env=env)
+    assert (ran.code, ran.out) == (0, "")
+    refused = glossator_here("search", "--mode", "semantic", "fees", env=env)
+    assert refused.code == 1 and "this corpus has no vectors" in refused.err
+    assert glossator_here("search", "fees", env=env).code == 0
+    wrong = glossator_here("rebuild", "--embed", "--embedder", "word2vec", env=env)
+    assert wrong.code == 1 and "minilm and none are built in" in wrong.err
+    assert glossator_here("rebuild", env=env).code == 2
