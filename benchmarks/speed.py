@@ -32,7 +32,7 @@ from glossator.corpus import Corpus, MiniLM, SearchMode, addition, backlog
 from glossator.corpus.conversion.job import Confinement
 from glossator.corpus.convert import Converted
 from glossator.corpus.documents import Chunk
-from glossator.corpus.sources import Source
+from glossator.corpus.sources import Source, document_id
 from glossator.corpus.store import Addition, Store
 
 CHUNKS_PER_DOCUMENT = 50
@@ -86,7 +86,8 @@ def document(number: int, seed: str = "") -> Addition:
     """Document `number`, ready to be published."""
     random_source = random.Random(f"{seed}/{number}")
     source = Source(Path(f"/generated{seed}/{number:06d}.md"))
-    chunks = list(_chunks(source.document_id, random_source))
+    id = document_id(source.uri)
+    chunks = list(_chunks(id, random_source))
     content = "\n\n".join(chunk.content for chunk in chunks).encode()
     made = Converted(
         title=text(random_source, 4),
@@ -106,14 +107,14 @@ def document(number: int, seed: str = "") -> Addition:
         source_size=len(content),
         confinement=Confinement(files=False, sockets=False, programs=False),
     )
-    return addition.converted(source, made, None, {}, Clustered())
+    return addition.converted(source, id, made, None, {}, Clustered())
 
 
-def _chunks(document_id: str, source: random.Random) -> Iterator[Chunk]:
+def _chunks(document: str, source: random.Random) -> Iterator[Chunk]:
     for position in range(CHUNKS_PER_DOCUMENT):
         yield Chunk(
-            id=str(uuid.uuid5(_NAMESPACE, f"{document_id}/{position}")),
-            document_id=document_id,
+            id=str(uuid.uuid5(_NAMESPACE, f"{document}/{position}")),
+            document_id=document,
             position=position,
             content=text(source, WORDS_PER_CHUNK) + f" (ref. GL-{source.randrange(10**6):06d})",
             headings=(text(source, 3),) if position % 5 else (),

@@ -63,6 +63,9 @@ class Hit:
     score: float
     copies: tuple[Hit, ...] = ()  # the same passage in other documents
 
+    def scored(self, score: float) -> Hit:
+        return Hit(self.row, self.chunk_id, self.document_id, score, self.copies)
+
 
 def ranked(
     by_words: Sequence[Hit],
@@ -86,7 +89,7 @@ def ranked(
             for row, hit in hits.items()
         }
     )
-    ordered = _ordered(replace(hit, score=scores[hit.row]) for hit in hits.values())
+    ordered = _ordered(hit.scored(scores[hit.row]) for hit in hits.values())
     best = sorted(origins, key=lambda id: (-named.get(id, 0.0), origins[id]))
     return _ordered(_spread(_folded(ordered, seen, {id: place for place, id in enumerate(best)})))
 
@@ -201,7 +204,7 @@ def _spread(hits: Sequence[Hit]) -> list[Hit]:
     before: Counter[str] = Counter()
     result = []
     for hit in hits:
-        result.append(replace(hit, score=hit.score * REPEATED ** before[hit.document_id]))
+        result.append(hit.scored(hit.score * REPEATED ** before[hit.document_id]))
         before[hit.document_id] += 1
     return result
 
