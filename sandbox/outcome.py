@@ -27,7 +27,8 @@ _ERROR: Mapping[str, tuple[type, ...]] = {
     "hint": (str,),
     "line": (int, type(None)),
 }
-_NAMES = 10_000  # new names of one cell
+_NAMES = 1_000  # new names of one cell
+_NAME_CHARS = 10_000  # of a name and the word for its value
 _SPARE_CHARS = 100_000  # beside the output: markers, tracebacks
 
 
@@ -42,7 +43,8 @@ def read_result(said: Mapping[str, Any], limits: Limits, known: Mapping[str, Any
     fields = _fields("result", said, _RESULT, longest)
     error = fields.pop("error", None)
     names = fields.get("new_names", {})
-    if len(names) > _NAMES or not all(type(shape) is str and len(shape) <= longest for shape in names.values()):
+    shown = all(type(shape) is str and len(name) + len(shape) <= _NAME_CHARS for name, shape in names.items())
+    if len(names) > _NAMES or not shown:
         raise ProtocolError("malformed result: new_names")
     return CellResult(
         **{"stdout": "", **fields, **known},
