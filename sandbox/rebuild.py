@@ -21,7 +21,7 @@ from .script import Script
 
 _RESTORE_S = 10.0  # seconds that reading a checkpoint may take
 _NAMED = 20  # variables that are named in one message
-_TRIES = 3  # of the same cells, when workers die that somebody else has killed
+_TRIES = 10  # of the same cells, within the budget: they ended well once, so somebody else has killed the worker
 
 
 class _Failure(NamedTuple):
@@ -123,6 +123,7 @@ class Rebuilder:
     async def rebuild(self, journal: Journal, first: RemoteWorker | None) -> tuple[RemoteWorker, Plan]:
         """A worker that holds the session, and the plan as it could be carried out. `first` is used if it is fresh."""
         plan, tries = Plan.of(journal, self._limits), _TRIES
+        end = time.monotonic() + self._limits.rebuild_s
         while True:
             worker = first if first is not None else await self._start()
             first = None
@@ -135,8 +136,9 @@ class Rebuilder:
                 return worker, plan
             worker.kill()
             tries -= 1
-            if failure.for_good or not tries:
+            if failure.for_good or not tries or time.monotonic() > end:
                 plan, tries = self._shorter(plan, failure, journal), _TRIES
+                end = time.monotonic() + self._limits.rebuild_s
 
     def _shorter(self, plan: Plan, failure: _Failure, journal: Journal) -> Plan:
         if failure.place >= 0:
