@@ -5,9 +5,11 @@ process left over.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -54,8 +56,9 @@ async def over_hosts(seeds: Sequence[int], folder: Path, most: int) -> Counts:
             _hear(await host.stdout.readline(), lives, counts)
         watched = _processes(host.pid)
         if host.returncode is None:
-            host.kill()
-            counts.kills["host"] += 1
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(host.pid, signal.SIGKILL)  # not by `host.kill`, which takes the exit code of one that has ended
+                counts.kills["host"] += 1
         for line in (await host.stdout.read()).splitlines():
             _hear(line, lives, counts)
         assert await host.wait() in (0, -9), (await saying).decode()
@@ -101,7 +104,7 @@ async def test_sessions_survive_their_hosts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("block", range(10))
 async def test_a_thousand_sessions_survive_kills(tmp_path: Path, block: int) -> None:
     """`-s` shows what happened: lives, cells, rebuildings, kills of each kind."""
-    counts = await over_hosts(range(100 + 100 * block, 200 + 100 * block), tmp_path, 60)
+    counts = await over_hosts(range(100 + 100 * block, 200 + 100 * block), tmp_path, 200)
     print(f"\nblock {block}: {counts}")
     assert counts.lives == 100 and counts.rebuilt > 100
-    assert counts.kills["worker"] > 50 and counts.kills["zygote"] > 5 and counts.kills["host"] > 5
+    assert counts.kills["worker"] > 50 and counts.kills["zygote"] > 5 and counts.kills["host"] > 2
