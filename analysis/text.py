@@ -108,12 +108,18 @@ def coverage_text(read: int, scope: Reach) -> str:
 
 
 def cell_text(
-    result: CellResult, *, sources: Mapping[int, str], session: str, read: int = 0, scope: Reach | None = None
+    result: CellResult,
+    *,
+    sources: Mapping[int, str],
+    session: str,
+    read: int = 0,
+    scope: Reach | None = None,
+    level: int | None = None,
 ) -> str:
     """The reply of `analysis_execute_code`.
 
     `sources` is the code of the session's cells by number; `read` counts the documents whose files the cell opened,
-    `scope` is None as long as nothing has looked at the corpus.
+    `scope` is None as long as nothing has looked at the corpus; `level` is that of isolation, where it is to be told.
     """
     parts = [one_line(result.note, MESSAGE_CHARS)] if result.note else []
     parts += [quoted(printed) for printed in (result.stdout, result.stderr) if printed]
@@ -124,7 +130,7 @@ def cell_text(
         parts.append(_error(result, result.error, sources))
     if len(parts) == bool(result.note):
         parts.append("(no output: use print(), or end the cell with an expression)")
-    return "\n".join([*parts, _footer(result, session, read, scope)])
+    return "\n".join([*parts, _footer(result, session, read, scope, level)])
 
 
 def cite_text(
@@ -245,8 +251,10 @@ def _survived(result: CellResult) -> str:
     return "Variables kept" + (f"; lines {one_line(result.kept_lines)} ran." if result.kept_lines else ".")
 
 
-def _footer(result: CellResult, session: str, read: int, scope: Reach | None) -> str:
+def _footer(result: CellResult, session: str, read: int, scope: Reach | None, level: int | None) -> str:
     parts = [f"cell {result.number}, session {session}, {result.wall_s:.1f} s"]
+    if level is not None:
+        parts.append(f"isolation level {level} of 3")
     if scope is not None and not result.worker_ended:  # a worker that is gone did not say what it had read
         parts.append(coverage_text(read, scope))
     if result.new_names:

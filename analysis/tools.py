@@ -139,7 +139,8 @@ class Analysis:
         self._ledger.ran(CellRecord(code, result, opened, found, listed))
         scope = self._scope(self._snapshot) if self._snapshot is not None else None
         self._sources[result.number] = code
-        text = cell_text(result, sources=self._sources, session=self.id, read=len(opened), scope=scope)
+        level = session.isolation.level if result.number == 1 else None  # told once per session
+        text = cell_text(result, sources=self._sources, session=self.id, read=len(opened), scope=scope, level=level)
         return CellReply(self._with_news(text), result, opened)
 
     async def cite(self, chunk_ids: Sequence[str], answer: str | None = None) -> str:

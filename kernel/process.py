@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import signal
 from collections.abc import Mapping
+from pathlib import Path
 
 from .libc import call
 
@@ -36,6 +38,12 @@ def die_with_parent() -> None:
     A change of user id clears this: ask again after one. If the parent died before, nothing happens: look after asking.
     """
     call("prctl", _SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def first_to_go() -> None:
+    """When memory runs out, the kernel ends this process, and what it starts, before any other."""
+    with contextlib.suppress(OSError):  # no /proc
+        Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 def adopt_orphans() -> None:

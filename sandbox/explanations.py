@@ -95,7 +95,7 @@ class Explainer:
         if _MAGIC.match(text):
             return "% and ! commands do not exist here; write Python"
         if re.match(r"(type\s+\w+\s*=|(def|class)\s+\w+\s*\[)", text):
-            return "this syntax needs Python 3.12; use typing.TypeVar and a plain assignment"
+            return "this Python is older than that syntax; use typing.TypeVar and a plain assignment"
         return ""
 
     def _hint(self, error: BaseException) -> str:

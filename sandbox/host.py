@@ -6,6 +6,7 @@ import contextlib
 import secrets
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -49,7 +50,8 @@ class Sandbox:
         self._journals = journals
         # 0 would switch randomisation off.
         seed = journals.hash_seed if journals is not None else 1 + secrets.randbelow(2**32 - 1)
-        self._launcher = Launcher(guest_modules, seed)
+        # One running cell may take its limit when idle sessions fill the budget: `Pool.turn`.
+        self._launcher = Launcher(guest_modules, seed, pool.memory_mb + limits.memory_mb << 20)
         self._pool = Pool(pool)
         self._sessions: set[Session] = set()
         self._open = False
@@ -88,6 +90,11 @@ class Sandbox:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self.close()
+
+    @property
+    def control_group(self) -> Path | None:
+        """Where the kernel holds all workers together to their memory and number; None where no group is left to us."""
+        return self._launcher.group.folder if self._launcher.group is not None else None
 
     async def isolation(self) -> Isolation:
         """What the layers of a throwaway worker held, whatever the minimum."""

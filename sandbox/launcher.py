@@ -16,10 +16,13 @@ from itertools import count
 
 import orjson
 
+from ..kernel import cgroups
 from .errors import SandboxUnavailable
 
 _ZYGOTE = "glossator.sandbox.zygote"
 _MESSAGE_BYTES = 4096
+_ZYGOTE_BYTES = 128 << 20  # what the zygote and the pages that all workers share take, at most
+_PROCESSES = 4096  # zygote and workers together, at most
 # Of answers on their way to a worker, as far as the system allows: a batch of files goes out at once, while the worker
 # is busy with the last one.
 _ANSWER_BYTES = 4 << 20
@@ -45,9 +48,11 @@ class Process:
 class Launcher:
     """Owns one zygote process. `launch` is safe to call from several tasks of one event loop."""
 
-    def __init__(self, modules: Sequence[str], hash_seed: int) -> None:
+    def __init__(self, modules: Sequence[str], hash_seed: int, memory_bytes: int) -> None:
         self._modules = tuple(modules)  # imported before anything is forked
+        self._memory_bytes = memory_bytes  # of all workers together, where the kernel can hold them to it
         self._hash_seed = hash_seed
+        self.group: cgroups.Group | None = None  # which zygote and workers are in
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._ids = count(1)
@@ -68,6 +73,8 @@ class Launcher:
             except OSError as error:
                 ours.close()
                 raise _unavailable(None if error.filename else error.errno, error) from error
+        # Before any worker is there: they are born into the group, which costs them nothing.
+        self.group = cgroups.hold(self._process.pid, self._memory_bytes + _ZYGOTE_BYTES, _PROCESSES)
         ours.setblocking(False)
         self._control = ours
         asyncio.get_running_loop().add_reader(ours, self._answered)
@@ -157,6 +164,9 @@ class Launcher:
         self._control = None
         self._process.kill()  # dead already, or about to be
         self._process.wait()
+        if self.group is not None:
+            self.group.remove()
+            self.group = None
         for waiting in self._waiting.values():
             if not waiting.done():
                 waiting.set_exception(SandboxUnavailable(f"no worker could be started: {reason}"))

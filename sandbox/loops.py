@@ -144,7 +144,11 @@ class TurningLoop(asyncio.SelectorEventLoop):
         self.wire: Wire | None = None
         self.now: float | None = None  # of this turn, until the loop has looked which timers are due
         super().__init__(_Turning(self))
-        self.set_task_factory(lambda loop, coroutine, **options: Task(coroutine, loop=loop, **options))
+
+    # Not by a task factory: with one, CPython 3.13.0 to 3.13.2 calls a task that was given no name "None".
+    def create_task(self, coro: Any, **options: Any) -> Task:
+        self._check_closed()  # type: ignore[attr-defined]
+        return Task(coro, loop=self, **options)
 
     def time(self) -> float:
         now, self.now = self.now, None

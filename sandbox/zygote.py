@@ -52,6 +52,7 @@ def main(arguments: Sequence[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the host, which then ends us
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps: the host watches its workers by pidfd
     process.adopt_orphans()
+    process.first_to_go()
     preload()
     record_datetime()
     for module in arguments[2:]:

@@ -102,11 +102,14 @@ async def sandbox(_configuration: Configuration) -> Finding:
 
     async with analysis_sandbox(minimum_level=1) as box:
         isolation = await box.isolation()
+        group = box.control_group
     layers = ", ".join(f"{name} {'yes' if there else 'NO'}" for name, there in isolation.layers.items())
     facts = {"level": isolation.level, "layers": dict(isolation.layers), "notes": list(isolation.notes)}
+    facts["control_group"] = str(group) if group is not None else None
     status: Status = "ok" if isolation.level >= 3 else "note" if isolation.level >= MINIMUM_LEVEL else "broken"
     fix = "; ".join(isolation.notes) or CHECKS["sandbox"][1]
     detail = f"isolation level {isolation.level} of 3 (needed: {MINIMUM_LEVEL}): {layers}"
+    detail += f"; all workers together: {'held by a control group' if group is not None else 'no control group'}"
     return Finding("sandbox", status, detail, "" if status == "ok" else fix, facts)
 
 

@@ -68,7 +68,9 @@ async def test_a_cell_shows_its_output_and_says_what_it_read(analysis: Analysis)
     lines = reply.text.splitlines()
     assert lines[0] == "-> True"
     assert re.fullmatch(
-        rf"\[cell 1, session {analysis.id}, \d+\.\d s; read 4 of 4 documents; new: n int.*\]", lines[1]
+        rf"\[cell 1, session {analysis.id}, \d+\.\d s; isolation level [23] of 3; "
+        r"read 4 of 4 documents; new: n int.*\]",
+        lines[1],
     ), lines
     assert len(reply.documents_read) == 4 and reply.result.error is None
 

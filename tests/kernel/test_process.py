@@ -77,3 +77,13 @@ def test_a_child_dies_with_its_parent() -> None:
         """
     )
     assert finished.stdout == '{"signal": -9}', finished.stderr
+
+
+def test_first_to_go_when_memory_runs_out() -> None:
+    ended = attempts(
+        """
+        process.first_to_go()
+        attempt("score", Path("/proc/self/oom_score_adj").read_text)
+        """
+    )
+    assert ended == {"score": "1000\n"}

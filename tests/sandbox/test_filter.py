@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from glossator.kernel.seccomp import ALLOW, KILL, assemble, refuse
@@ -16,6 +16,7 @@ from ..kernel.bpf import judge
 
 EPERM, EACCES, ENOTTY = refuse(errno.EPERM), refuse(errno.EACCES), refuse(errno.ENOTTY)
 PROGRAMS = {name: assemble(ALLOWED, EPERM, on) for name, on in ARCHITECTURES.items()}
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a machine that is busy
 BOTH = pytest.mark.parametrize("on", ARCHITECTURES.values(), ids=ARCHITECTURES.keys())
 
 # Allowed whatever the arguments: they act on the process itself or on descriptors that it has.
@@ -91,12 +92,14 @@ def test_no_call_is_forgotten_here(on: Architecture) -> None:
 
 
 @BOTH
+@PATIENT
 @given(call=st.integers(0, 2**32 - 1), audit=st.integers(0, 2**32 - 1), first=st.integers(0, 2**64 - 1))
 def test_another_architecture_is_killed(on: Architecture, call: int, audit: int, first: int) -> None:
     if audit != on.audit:
         assert judge(PROGRAMS[on.name], audit, call, (first,)) == KILL
 
 
+@PATIENT
 @given(call=st.integers(0x40000000, 2**32 - 1), first=st.integers(0, 2**64 - 1))
 def test_the_second_table_of_x86_is_killed(call: int, first: int) -> None:
     on = ARCHITECTURES["x86_64"]
@@ -104,6 +107,7 @@ def test_the_second_table_of_x86_is_killed(call: int, first: int) -> None:
 
 
 @BOTH
+@PATIENT
 @given(arguments=st.lists(st.integers(0, 2**64 - 1), min_size=6, max_size=6), call=st.integers(0, 1023))
 def test_the_upper_half_of_an_argument_changes_nothing(on: Architecture, arguments: list[int], call: int) -> None:
     """The kernel reads 32 bits of each argument that is looked at; so does the filter."""

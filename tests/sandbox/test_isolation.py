@@ -121,6 +121,7 @@ async def test_this_machine() -> None:
         session = await sandbox.session()
         assert session.isolation == isolation
         assert isolation.level >= 2
+        assert sandbox.control_group is None or sandbox.control_group.is_dir()
         assert set(isolation.layers) == {
             *("namespaces", "landlock", "seccomp", "rlimits", "no_new_privs", "capabilities"),
         }

@@ -88,7 +88,8 @@ def test_type_parameters() -> None:
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="syntax of 3.12")
 def test_type_parameters_need_a_newer_python() -> None:
     assert (
-        error("type Row = dict")["hint"] == "this syntax needs Python 3.12; use typing.TypeVar and a plain assignment"
+        error("type Row = dict")["hint"]
+        == "this Python is older than that syntax; use typing.TypeVar and a plain assignment"
     )
 
 
