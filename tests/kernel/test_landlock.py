@@ -78,19 +78,19 @@ def test_nothing_named_leaves_nothing_but_open_descriptors(tree: Path) -> None:
         attempt("held", held.read)
         attempt("again", open, sys.argv[1])
         attempt("root", os.listdir, "/")
-        attempt("tcp", socket.create_connection, ("127.0.0.1", 9))
+        attempt("tcp", socket.socket().connect, ("127.0.0.1", 9))
         attempt("signal to outside", os.kill, os.getppid(), 0)
         attempt("signal to itself", os.kill, os.getpid(), 0)
         """,
         tree / "shelf" / "page",
     )
-    abi = ended.pop("abi")
+    abi, tcp = ended.pop("abi"), ended.pop("tcp")
     assert isinstance(abi, int)
+    assert tcp == "EACCES" if abi >= 4 else tcp in ("ECONNREFUSED", "ENETUNREACH")
     assert ended == {
         "held": "shelf",
         "again": "EACCES",
         "root": "EACCES",
-        "tcp": "EACCES" if abi >= 4 else "ECONNREFUSED",
         "signal to outside": "EPERM" if abi >= 6 else "done",
         "signal to itself": "done",
     }
