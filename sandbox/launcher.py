@@ -117,6 +117,7 @@ class Launcher:
             raise SandboxUnavailable(f"no worker could be started within {within_s:g} s") from None
         except OSError as error:
             ours.close()
+            self._waiting.pop(identity, None)  # the error below is its answer: nobody would look at another
             if self._control is not None:  # it is ending: whoever asks next shall get another
                 self._gone("its server process ended")
             raise _unavailable(error.errno, error) from error

@@ -29,7 +29,7 @@ from .stubs import describe
 
 # Seconds that a worker has after the limit to end the cell itself, and then to say where it is, before it is killed.
 _GRACE_S = 0.75
-_ASK_S = 0.1
+_ASK_S = 0.2
 _CHECKPOINT_S = 10.0  # seconds that writing a checkpoint may take
 _ENTROPY_BYTES = 16
 _MORE_TRIES = 2  # to start a worker: the zygote or the new worker may just have been killed, the next is another
