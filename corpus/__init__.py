@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .embed import Embedder, Identity, MiniLM, NoEmbedder
     from .errors import (
         AmbiguousDocument,
+        BackupRefused,
         CollectionExists,
         CollectionMalformed,
         CollectionNotFound,
@@ -64,7 +65,7 @@ _MODULES = {
     ),
     "embed": ("Embedder", "Identity", "MiniLM", "NoEmbedder"),
     "errors": (
-        *("AmbiguousDocument", "CollectionExists", "CollectionMalformed", "CollectionNotFound"),
+        *("AmbiguousDocument", "BackupRefused", "CollectionExists", "CollectionMalformed", "CollectionNotFound"),
         *("ConditionMalformed", "ConversionFailed", "ConversionUnavailable", "CorpusBusy"),
         *("CorpusError", "CorpusNotFound", "CorpusNotWritable"),
         *(
@@ -89,6 +90,7 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names}
 __all__ = [
     "FILE_KINDS",
     "AmbiguousDocument",
+    "BackupRefused",
     "Chunk",
     "Collection",
     "CollectionExists",

@@ -39,6 +39,7 @@ class Blobs:
 
     def __init__(self, path: Path, hot_bytes: int = HOT_BYTES):
         self._path = path
+        self._hot_bytes = hot_bytes
         self._hot = _Hot(hot_bytes)
         self._local = threading.local()
         self._open: list[sqlite3.Connection] = []
@@ -117,6 +118,10 @@ class Blobs:
             dead = [row for row in connection.execute("SELECT number FROM blob") if not named[row[0]]]
             connection.executemany("DELETE FROM blob WHERE number = ?", dead)
         return len(dead)
+
+    def forget(self) -> None:
+        """Keep nothing in memory."""
+        self._hot = _Hot(self._hot_bytes)
 
     def close(self) -> None:
         with self._opening:

@@ -16,8 +16,10 @@ from .finding import find
 from .snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from .backup import BackedUp
     from .embed import Embedder
     from .ingest import DocumentConverter, Ingest
+    from .purge import Purged
     from .scope import Scope
     from .sources import Digests
     from .store import Store
@@ -159,6 +161,33 @@ class Corpus:
         if found:
             await self._end(found.keys())
         return list(found.values())
+
+    async def purge(self, keys: Sequence[str]) -> Purged:
+        """Remove the documents that `keys` name, all or none, and erase every byte of theirs from the corpus.
+
+        Snapshots that were taken before have expired, whoever holds them. CorpusBusy when another process reads a
+        database all the time: then purge again.
+        """
+        from .purge import purge
+
+        documents = self._store.state.listing(self._store.state.newest().number)
+        found = {document.id: document for document in (find(documents, key) for key in keys)}
+        purged = await purge(self._store, list(found.values()))
+        self._store.blobs.forget()
+        return purged
+
+    async def backup(self, path: str | Path) -> BackedUp:
+        """Write the newest generation into one new file while others go on. BackupRefused."""
+        from .backup import backup
+
+        return await backup(self._store, _absolute(path))
+
+    @staticmethod
+    async def restore(archive: str | Path, path: str | Path) -> BackedUp:
+        """Make a corpus at `path`, new or empty, from a backup; every id is what it was. BackupRefused."""
+        from .backup import restore
+
+        return await restore(_absolute(archive), _absolute(path))
 
     async def _end(self, ids: Ids[str]) -> None:
         await self._store.write("removing documents", lambda writer: writer.remove(ids))

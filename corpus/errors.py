@@ -16,6 +16,7 @@ CorpusError                 the operator's: the message names the problem and th
 ├── CollectionExists        one is called so already
 ├── CollectionMalformed     a name, description or option that is none
 ├── MetadataMalformed       metadata beside a file, or a table of it, that cannot be read
+├── BackupRefused           a backup that cannot be written, or that is none
 ├── SyncRefused             a folder that cannot be followed, or whose emptiness is no reason to remove everything
 └── SnapshotExpired         a snapshot was used after it was closed, or after its lease had ended
 ConversionFailed            the document's: the reason goes into its outcome and its metadata
@@ -95,6 +96,10 @@ class CollectionMalformed(CorpusError):
 
 
 class MetadataMalformed(CorpusError):
+    pass
+
+
+class BackupRefused(CorpusError):
     pass
 
 

@@ -3,6 +3,8 @@
 state.sqlite     what is published (state.py)
 files.sqlite     the documents' five files (blobs.py)
 index/           chunks, terms and vectors in LanceDB (index.py)
+hooks.sqlite     what hooks keep (hookstore.py)
+sessions/        of whoever runs code over this corpus
 writer.lock      who is writing (lock.py)
 embedding.lock   who is embedding
 """
@@ -21,7 +23,8 @@ _INDEX = "index"
 _LOCK = "writer.lock"
 _EMBEDDING = "embedding.lock"
 _SESSIONS = "sessions"  # of whoever runs code over this corpus
-_OURS = (_STATE, _FILES, _INDEX, _LOCK, _EMBEDDING, _SESSIONS)
+_HOOKS = "hooks.sqlite"
+_OURS = (_STATE, _FILES, _INDEX, _LOCK, _EMBEDDING, _SESSIONS, _HOOKS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,14 @@ class Folder:
     @property
     def index(self) -> Path:
         return self.path / _INDEX
+
+    @property
+    def hooks(self) -> Path:
+        return self.path / _HOOKS
+
+    @property
+    def sessions(self) -> Path:
+        return self.path / _SESSIONS
 
     @property
     def lock(self) -> Path:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _TABLE = "chunks"
 _UNINDEXED_ROWS = 2000  # more than this outside the full-text index, and queries feel it
+_REWRITTEN_ROWS = 8192  # at a time, when all are written anew
 _FRAGMENTS = 64  # of the table, before they are put together
 _RESET_ROWS = 50_000  # rows that are written at once when all vectors are taken away
 _VECTOR_INDEX_ROWS = 50_000  # below, comparing with every vector takes less than 25 ms
@@ -83,9 +84,7 @@ class ChunkIndex:
         connection = await _connect(folder)
         await connection.drop_table(_TABLE, ignore_missing=True)
         table = await connection.create_table(_TABLE, schema=_schema(dimension))
-        await table.create_index("terms", config=_FULL_TEXT)
-        await table.create_index("id", config=BTree())
-        await table.create_index("document_id", config=BTree())
+        await _make_indices(table)
         return cls(connection, table)
 
     @classmethod
@@ -187,6 +186,27 @@ class ChunkIndex:
         await self._table.optimize(cleanup_older_than=age, delete_unverified=True)
         return await self._table.version()
 
+    async def rewrite(self) -> int:
+        """Write all rows and indices anew, as files that hold nothing of what was deleted; the new version.
+
+        The old files are there until `forget_all_but_newest`.
+        """
+        schema = await self._table.schema()
+        old = await self.at(await self._table.version())
+        empty = pa.Table.from_batches([], schema)
+        await self._table.add(empty, mode="overwrite")
+        async for batch in await old.query().to_batches(max_batch_length=_REWRITTEN_ROWS):
+            await self._table.add(pa.Table.from_batches([batch]).cast(schema))
+        await _make_indices(self._table)
+        await self.maintain()
+        return await self._table.version()
+
+    async def forget_all_but_newest(self) -> int:
+        """Delete every older version, whoever reads it, and what no version names; the newest version, new or not."""
+        # Not nought, which LanceDB warns of: that readers lose what they read is meant here.
+        await self._table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
+        return await self._table.version()
+
     async def _wants_vector_index(self) -> bool:
         schema = await self._table.schema()
         if "vector" not in schema.names or any(i.columns == ["vector"] for i in await self._table.list_indices()):
@@ -267,6 +287,12 @@ def _damage(folder: Path) -> Iterator[None]:
         raise NotACorpus(
             f"{folder.parent} is damaged: {folder.name} cannot be read ({told}); restore it or make a new corpus"
         ) from error
+
+
+async def _make_indices(table: AsyncTable) -> None:
+    await table.create_index("terms", config=_FULL_TEXT)
+    await table.create_index("id", config=BTree())
+    await table.create_index("document_id", config=BTree())
 
 
 async def _connect(folder: Path) -> Any:

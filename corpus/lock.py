@@ -21,7 +21,8 @@ _POLL_S = 0.02
 class WriterLock:
     """Taken by everything that changes a corpus, for as long as one publication takes.
 
-    The kernel ends the lock with the process that holds it, so a killed writer leaves nothing to clean up.
+    The kernel ends the lock with the process that holds it. What the file says then stays: the next one learns from it
+    that its predecessor did not finish.
     """
 
     def __init__(self, path: Path, wait_s: float = WAIT_S):
@@ -29,13 +30,18 @@ class WriterLock:
         self._wait_s = wait_s
 
     @asynccontextmanager
-    async def held(self, purpose: str) -> AsyncIterator[None]:
-        """Hold the lock; `purpose` is what others who wait for it are told."""
+    async def held(self, purpose: str) -> AsyncIterator[bool]:
+        """Hold the lock; `purpose` is what others who wait for it are told.
+
+        The value is whether the one before died or failed while it held the lock.
+        """
         descriptor = self._open()
         try:
             await self._take(descriptor)
+            unfinished = os.fstat(descriptor).st_size > 0
             self._sign(descriptor, purpose)
-            yield
+            yield unfinished
+            os.ftruncate(descriptor, 0)
         finally:
             os.close(descriptor)
 

@@ -6,7 +6,8 @@ import asyncio
 import re
 import time
 from collections.abc import Collection as Ids
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from .documents import FILE_KINDS, Chunk, FileKind, SearchMode, SearchPage
-from .errors import SnapshotExpired
+from .errors import NotACorpus, SnapshotExpired
 from .query import analyse
 from .scope import narrowed
 
@@ -68,7 +69,10 @@ class Snapshot:
         """One file of the documents at these positions in the listing, in the order asked; from any thread."""
         self._check()
         blobs = self.documents.files.blobs(kind)
-        return self._store.blobs.get([blobs[position] for position in positions])
+        try:
+            return self._store.blobs.get([blobs[position] for position in positions])
+        except KeyError as error:
+            raise self._ended() or error from error
 
     async def export(
         self, folder: str | Path, kinds: Sequence[FileKind] = FILE_KINDS, *, tell: Tell | None = None
@@ -104,7 +108,8 @@ class Snapshot:
         vector = asyncio.create_task(self._vector(query)) if request.by_vector else None
         try:
             searcher = await self._search()
-            return await searcher.search(request, vector, limit=limit, offset=offset)
+            with self._guarded():
+                return await searcher.search(request, vector, limit=limit, offset=offset)
         finally:
             if vector is not None:
                 vector.cancel()
@@ -143,7 +148,8 @@ class Snapshot:
         table = await self._chunks()
         from . import index
 
-        found = await index.chunks(table, ids)
+        with self._guarded():
+            found = await index.chunks(table, ids)
         return {id: chunk for id, chunk in found.items() if chunk.document_id in self.documents}
 
     async def chunks_by_prefix(self, prefix: str) -> list[Chunk]:
@@ -153,8 +159,24 @@ class Snapshot:
         table = await self._chunks()
         from . import index
 
-        found = await index.chunks_from(table, prefix, _PREFIX_DEPTH)
+        with self._guarded():
+            found = await index.chunks_from(table, prefix, _PREFIX_DEPTH)
         return [chunk for chunk in found if chunk.document_id in self.documents][:_PREFIX_MATCHES]
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """What fails because documents were purged, and with them all that this snapshot reads, is told as that."""
+        try:
+            yield
+        except (RuntimeError, ValueError, OSError) as error:
+            raise self._ended() or error from error
+
+    def _ended(self) -> SnapshotExpired | None:
+        """The error of a snapshot whose lease somebody else has ended."""
+        if self._store.state.has_leased(self._lease.token):
+            return None
+        told = "has ended because documents were purged"
+        return SnapshotExpired(f"this view of the corpus (generation {self.generation}) {told}: take a new one")
 
     def _within(self, ids: Ids[str] | None) -> frozenset[str] | None:
         """The documents to search, None for all of the generation."""
@@ -177,7 +199,10 @@ class Snapshot:
         async with self._opening:
             if self._table is None:
                 index = await self._store.index()
-                self._table = await index.at(self._lease.generation.chunks_version)
+                try:
+                    self._table = await index.at(self._lease.generation.chunks_version)
+                except NotACorpus as error:
+                    raise self._ended() or error from error
             return self._table
 
     def _check(self) -> None:

@@ -209,6 +209,16 @@ class State:
         with self._leasing.begin() as connection:
             connection.execute(schema.lease.delete().where(schema.lease.c.token == token))
 
+    def has_leased(self, token: str) -> bool:
+        with self._leasing.connect() as connection:
+            query = sa.select(sa.func.count()).where(schema.lease.c.token == token)
+            return connection.execute(query).scalar_one() > 0
+
+    def revoke(self) -> None:
+        """End every lease, whoever holds it."""
+        with self._engine.begin() as connection:
+            connection.execute(schema.lease.delete())
+
     def sweep(self) -> Swept:
         """Forget the generations and document rows that no lease and not the newest generation needs."""
         with self._engine.begin() as connection:

@@ -86,12 +86,12 @@ class Store:
 
     async def write(self, purpose: str, change: Callable[[Writer], Awaitable[T]]) -> T:
         """Run `change` as the only writer of all processes; once it has begun it is not cancelled."""
-        async with self._lock.held(purpose):
-            return await _to_the_end(self._write(change))
+        async with self._lock.held(purpose) as unfinished:
+            return await _to_the_end(self._write(change, unfinished))
 
-    async def _write(self, change: Callable[[Writer], Awaitable[T]]) -> T:
+    async def _write(self, change: Callable[[Writer], Awaitable[T]], unfinished: bool) -> T:
         writer = Writer(self)
-        await writer.recover()
+        await writer.recover(litter=unfinished)
         return await change(writer)
 
     def embedding(self) -> AbstractAsyncContextManager[None]:
@@ -118,10 +118,12 @@ class Writer:
     def __init__(self, store: Store):
         self._store = store
 
-    async def recover(self) -> None:
-        """Undo what a writer has left who died between his first write and his publication."""
+    async def recover(self, *, litter: bool = False) -> None:
+        """Undo what a writer has left who died between his first write and his publication; with `litter` delete it."""
         published = self._store.state.newest().chunks_version
         await self._publish_if_new(await (await self._store.index()).recover(published))
+        if litter:
+            await self._sweep(thorough=True)
 
     async def replace(
         self, additions: Sequence[Addition], removed: Collection[str] = (), collect: Collect = leave
@@ -151,6 +153,16 @@ class Writer:
         await self.replace([], ids)
         await self.maintain(thorough=True)
 
+    async def purge(self, ids: Collection[str]) -> None:
+        """End these documents and everything that still reads them, and write the index anew."""
+        index, state = await self._store.index(), self._store.state
+        await self.replace([], ids)
+        await asyncio.to_thread(state.revoke)
+        await self._publish(await index.rewrite())
+        await asyncio.to_thread(state.sweep)
+        await asyncio.to_thread(lambda: self._store.blobs.sweep(state.blobs()))
+        await self._publish_if_new(await index.forget_all_but_newest())
+
     async def set_vectors(self, ids: Sequence[str], vectors: NDArray[np.float32]) -> int:
         if self._store.embedder.identity != self._store.state.identity():
             raise EmbedderMismatch(f"{self._store.folder.path} was given another embedder meanwhile: run this again")
@@ -171,10 +183,13 @@ class Writer:
 
     async def maintain(self, *, thorough: bool = False) -> None:
         """Bring indices up to date and forget what nobody can read any more; `thorough`: whatever it costs."""
+        await self._publish_if_new(await (await self._store.index()).maintain())
+        await self._sweep(thorough=thorough)
+
+    async def _sweep(self, *, thorough: bool) -> None:
         index, state = await self._store.index(), self._store.state
-        await self._publish_if_new(await index.maintain())
         swept = await asyncio.to_thread(state.sweep)
-        if swept.documents:
+        if swept.documents or thorough:
             await asyncio.to_thread(lambda: self._store.blobs.sweep(state.blobs()))
         if thorough or await index.is_littered():
             await self._publish_if_new(await index.forget_before(swept.oldest.chunks_version))

@@ -16,7 +16,7 @@ from .failures import explain
 
 # In the order of a first visit. Each is a module of `commands` that holds a click command of the same name.
 COMMANDS = (
-    *("add", "sync", "ls", "show", "rm", "export", "collections", "rebuild"),
+    *("add", "sync", "ls", "show", "rm", "export", "collections", "rebuild", "backup", "restore"),
     *("search", "ask", "exec", "sessions", "mcp", "doctor"),
 )
 
