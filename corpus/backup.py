@@ -143,13 +143,14 @@ async def _proved(folder: Folder) -> int:
 
 def _read_files(store: Store) -> None:
     listing = store.state.listing(store.state.newest().number)
-    for kind in FILE_KINDS:
-        numbers = listing.files.blobs(kind)
-        for start in range(0, len(numbers), _PAGE):
-            found = store.blobs.get(list(numbers[start : start + _PAGE]))
-            for digest, body in zip(found.digests, found.bodies, strict=True):
-                if hashlib.sha256(body).digest() != digest:
-                    raise BackupRefused(f"a {kind} is not what its hash says: the corpus is damaged")
+    for page in listing.pages(size=_PAGE):
+        documents = listing.among(page)
+        for kind in FILE_KINDS:
+            numbers = listing.files.blobs(kind)
+            bodies = store.blobs.get([numbers[listing.positions[id]] for id in page])
+            for document, body in zip(documents, bodies, strict=True):
+                if hashlib.sha256(body).hexdigest() != document.files[kind].digest:
+                    raise BackupRefused(f"{kind} of {document.id} is not what its hash says: the corpus is damaged")
 
 
 def _pack(folder: Path, draft: Path, path: Path) -> int:

@@ -74,7 +74,7 @@ def _traces(store: Store, documents: Sequence[Document]) -> set[bytes]:
     texts = {text for document in documents for text in (document.id, document.uri) if text}
     for document in documents:
         number = listing.files.blobs("content.txt")[listing.positions[document.id]]
-        content = store.blobs.get([number]).bodies[0].decode("utf-8", "replace")
+        content = store.blobs.get([number])[0].decode("utf-8", "replace")
         texts |= {line.strip() for line in content.splitlines() if len(line.strip()) >= TELLING}
     return {form for text in texts for form in _forms(text)}
 
@@ -90,6 +90,6 @@ def _only_theirs(store: Store, traces: set[bytes]) -> frozenset[bytes]:
     shared: set[bytes] = set()
     for kind in ("content.txt", "metadata.json", "items.jsonl", "chunks.jsonl"):
         for number in listing.files.blobs(kind):
-            body = store.blobs.get([number]).bodies[0]
+            body = store.blobs.get([number])[0]
             shared |= {trace for trace in traces if trace in body}
     return frozenset(traces - shared)

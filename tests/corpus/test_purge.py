@@ -21,7 +21,11 @@ OPEN = "The harbour is open to everybody from dawn to dusk, and closed at night.
 
 @pytest.fixture
 async def filled(tmp_path: Path):
-    for name, text in (("secret.txt", EARLIER), ("open.txt", OPEN), ("many.txt", "\n\n".join([OPEN] * 300))):
+    for name, text in (
+        ("secret.txt", EARLIER),
+        ("open.txt", OPEN),
+        ("many.txt", "\n\n".join(f"Quay {number}. {OPEN}" for number in range(300))),
+    ):
         (tmp_path / name).write_text(text)
     async with await corpus(tmp_path / "c", embedder=WordHashes()) as opened:
         await opened.collections.create("One")
@@ -56,7 +60,8 @@ async def test_nothing_of_a_purged_document_is_left(tmp_path: Path, filled: Corp
     assert traced(folder, purged.traces) == [] and OPEN.encode() not in purged.traces
     # LanceDB may compress: no file is left that was there before.
     assert before and not before & index_files(folder)
-    assert set(await found(filled, "harbour", mode="fulltext", limit=1000)) == {OPEN}
+    left = await found(filled, "harbour", mode="fulltext", limit=1000)
+    assert len(left) == 301 and all(OPEN in text for text in left)
     assert await found(filled, "heliotrope Marrowgate quillback", mode="fulltext") == []
     assert (await filled.collections.get("One")).document_count == 2
 
@@ -70,7 +75,7 @@ async def test_what_stays_is_as_it_was(tmp_path: Path, filled: Corpus) -> None:
     assert after == {id: document for id, document in before.items() if document.title != "secret.txt"}
     async with await filled.snapshot() as snapshot:
         page = await snapshot.search("harbour", limit=1000, mode="fulltext")
-        assert page.total == 301 and {result.chunk.id for result in page.results} < passages
+        assert page.total == 301 and {result.chunk.id for result in page.results} <= passages
         assert (await snapshot.search("harbour", mode="semantic", limit=1000)).total > 0
     embedder = filled._store.embedder
     assert isinstance(embedder, WordHashes) and (count := embedder.texts)
