@@ -46,11 +46,14 @@ if TYPE_CHECKING:
         EmbedderUnavailable,
         ExportRefused,
         FormatMismatch,
+        HookFailed,
+        HookUnknown,
         NotACorpus,
         SnapshotExpired,
         SyncRefused,
     )
     from .export import Exported
+    from .hooks import DeleteEvent, Hook, IngestEvent, SearchRequest
     from .listing import Listing
     from .scope import Scope
     from .snapshot import Snapshot
@@ -77,10 +80,12 @@ _MODULES = {
             "FormatMismatch",
             "NotACorpus",
         ),
+        *("HookFailed", "HookUnknown"),
         "SnapshotExpired",
         "SyncRefused",
     ),
     "export": ("Exported",),
+    "hooks": ("DeleteEvent", "Hook", "IngestEvent", "SearchRequest"),
     "listing": ("Listing",),
     "scope": ("Scope",),
     "snapshot": ("Snapshot",),
@@ -105,6 +110,7 @@ __all__ = [
     "CorpusError",
     "CorpusNotFound",
     "CorpusNotWritable",
+    "DeleteEvent",
     "Document",
     "DocumentNotFound",
     "Embedder",
@@ -116,7 +122,11 @@ __all__ = [
     "File",
     "FileKind",
     "FormatMismatch",
+    "Hook",
+    "HookFailed",
+    "HookUnknown",
     "Identity",
+    "IngestEvent",
     "Listing",
     "MiniLM",
     "NoEmbedder",
@@ -128,6 +138,7 @@ __all__ = [
     "Scope",
     "SearchMode",
     "SearchPage",
+    "SearchRequest",
     "SearchResult",
     "Snapshot",
     "SnapshotExpired",

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from .collected import Collections
 from .documents import Document, Outcome, Progress
 from .finding import find
+from .hooks import Hook, Hooks, load
+from .hookstore import HookStore
 from .snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -29,11 +31,13 @@ if TYPE_CHECKING:
 class Corpus:
     """One folder of documents. Any number of processes may add, search and remove at once."""
 
-    def __init__(self, store: Store, converter: DocumentConverter | None = None):
+    def __init__(self, store: Store, converter: DocumentConverter | None = None, hooks: Sequence[Hook] = ()):
         self.path: Path = store.folder.path
         self.collections = Collections(store)
+        self.store = HookStore(store.folder.hooks)  # what hooks keep
         self._store = store
         self._converter = converter
+        self._hooks = Hooks(hooks, Corpus(store, converter) if hooks else self)
 
     @classmethod
     async def open(
@@ -43,15 +47,18 @@ class Corpus:
         create: bool = False,
         embedder: Embedder | None = None,
         converter: DocumentConverter | None = None,
+        hooks: Sequence[str | Hook] = (),
     ) -> Corpus:
         """The corpus at `path`; CorpusNotFound when there is none and `create` is not set.
 
         Without `embedder` the corpus's own is used. `converter` takes the place of the jailed one.
+        `hooks` are names of installed ones, or hooks (docs/hooks.md), in the order in which they are called.
         """
         from .store import Store
 
+        active = [hook for each in hooks for hook in ([each] if isinstance(each, Hook) else load([each]))]
         store = await Store.open(_absolute(path), create=create, embedder=embedder)
-        return cls(store, converter)
+        return cls(store, converter, active)
 
     async def __aenter__(self) -> Corpus:
         return self
@@ -152,7 +159,7 @@ class Corpus:
         names = [(await self.collections.get(name)).name for name in collections]
         async with AsyncExitStack() as stack:
             converter = self._converter or await stack.enter_async_context(Converter())
-            yield Ingest(self._store, converter, companions, progress, names, digests)
+            yield Ingest(self._store, converter, companions, progress, names, digests, self._hooks)
 
     async def remove(self, keys: Sequence[str]) -> list[Document]:
         """End the documents that `keys` name; all of them, or none when one is unknown or ambiguous."""
@@ -172,7 +179,7 @@ class Corpus:
 
         documents = self._store.state.listing(self._store.state.newest().number)
         found = {document.id: document for document in (find(documents, key) for key in keys)}
-        purged = await purge(self._store, list(found.values()))
+        purged = await purge(self._store, list(found.values()), self._hooks.deleted)
         self._store.blobs.forget()
         return purged
 
@@ -190,7 +197,9 @@ class Corpus:
         return await restore(_absolute(archive), _absolute(path))
 
     async def _end(self, ids: Ids[str]) -> None:
+        before = await asyncio.to_thread(self._store.state.stored, ids)
         await self._store.write("removing documents", lambda writer: writer.remove(ids))
+        await self._hooks.deleted([row.document for row in before.values()])
 
     async def reembed(
         self, embedder: Embedder | None = None, *, progress: Callable[[Progress], None] | None = None
@@ -222,7 +231,7 @@ class Corpus:
         state = self._store.state
         lease = state.lease()
         try:
-            return Snapshot(self._store, lease, state.listing(lease.generation.number), scope)
+            return Snapshot(self._store, lease, state.listing(lease.generation.number), scope, self._hooks)
         except BaseException:
             state.release(lease.token)
             raise

@@ -17,6 +17,8 @@ CorpusError                 the operator's: the message names the problem and th
 ├── CollectionMalformed     a name, description or option that is none
 ├── MetadataMalformed       metadata beside a file, or a table of it, that cannot be read
 ├── BackupRefused           a backup that cannot be written, or that is none
+├── HookUnknown             a hook was named that is not installed
+├── HookFailed              a hook is none, or does what hooks must not
 ├── SyncRefused             a folder that cannot be followed, or whose emptiness is no reason to remove everything
 └── SnapshotExpired         a snapshot was used after it was closed, or after its lease had ended
 ConversionFailed            the document's: the reason goes into its outcome and its metadata
@@ -100,6 +102,14 @@ class MetadataMalformed(CorpusError):
 
 
 class BackupRefused(CorpusError):
+    pass
+
+
+class HookUnknown(CorpusError):
+    pass
+
+
+class HookFailed(CorpusError):
     pass
 
 

@@ -19,6 +19,7 @@ from .companions import Companions
 from .convert import Converted
 from .documents import FILE_KINDS, Document, Outcome, Progress
 from .errors import ConversionFailed, MetadataMalformed
+from .hooks import Hooks
 from .sources import Digest, Digests, Source, identify, walk
 from .state import Stored
 from .store import Addition, Store, Writer
@@ -50,6 +51,15 @@ class _Result:
         return sum(map(len, self.addition.files)) if self.addition else 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Published:
+    """What has become of a batch, and whose content is new."""
+
+    outcomes: list[Outcome]
+    created: list[Document]
+    updated: list[Document]
+
+
 class Ingest:
     """One run of `add`."""
 
@@ -61,12 +71,14 @@ class Ingest:
         progress: Callable[[Progress], None] | None = None,
         collections: Sequence[str] = (),
         digests: Digests | None = None,
+        hooks: Hooks | None = None,
     ):
         self._store = store
         self._converter = converter
         self._companions = companions
         self._progress = progress or (lambda _: None)
         self._digests = digests or Digests()
+        self._hooks = hooks
         self._ids: Mapping[str, str] = {}  # by uri
         self._moved: Mapping[str, str] = {}  # from the uri where a file lies now to the one where it lay
         self._collections = collections  # names; what is added is in them from its first generation on
@@ -183,14 +195,19 @@ class Ingest:
         return await asyncio.to_thread(addition.renewed, source, old, given, files, chunks, store.embedder)
 
     async def _publish(self, batch: Sequence[_Result]) -> list[Outcome]:
-        if self._collections or any(result.addition for result in batch):
-            return await self._store.write("adding documents", lambda writer: self._replace(writer, batch))
-        return [result.outcome for result in batch]
+        if not self._collections and not any(result.addition for result in batch):
+            return [result.outcome for result in batch]
+        published = await self._store.write("adding documents", lambda writer: self._replace(writer, batch))
+        if self._hooks is not None:
+            await self._hooks.ingested(published.created, "create")
+            await self._hooks.ingested(published.updated, "update")
+        return published.outcomes
 
-    async def _replace(self, writer: Writer, batch: Sequence[_Result]) -> list[Outcome]:
+    async def _replace(self, writer: Writer, batch: Sequence[_Result]) -> _Published:
         """Publish the batch, but for what others have stored while we converted."""
         ids = [result.addition.stored.document.id for result in batch if result.addition]
         newest = await asyncio.to_thread(self._store.state.stored, ids)
+        before = dict(newest)
         judged = [_judged(result, newest) for result in batch]
         additions = [result.addition for result in judged if result.addition]
         stored = [result.outcome.document_id for result in judged if result.outcome.document_id]
@@ -200,7 +217,19 @@ class Ingest:
                 catalogue.add(name, stored)
 
         await (writer.replace(additions, collect=collect) if additions else writer.collect(collect))
-        return [result.outcome for result in judged]
+        documents = [addition.stored.document for addition in additions]
+        return _Published(
+            [result.outcome for result in judged],
+            [document for document in documents if document.id not in before],
+            [document for document in documents if _has_new_content(before.get(document.id), document)],
+        )
+
+
+def _has_new_content(old: Stored | None, new: Document) -> bool:
+    """Whether it is another text than before: a new title or other metadata alone is no news for hooks."""
+    return old is not None and any(
+        old.document.files[kind].digest != new.files[kind].digest for kind in ("content.txt", "items.jsonl")
+    )
 
 
 async def _first(

@@ -11,7 +11,7 @@ import json
 import mmap
 import sqlite3
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,11 +33,17 @@ class Purged:
     traces: frozenset[bytes]  # stretches of bytes that only they had: ids, places, lines of their text
 
 
-async def purge(store: Store, documents: Sequence[Document]) -> Purged:
-    """Erase documents from the store. Snapshots that were taken before have expired."""
+async def purge(
+    store: Store, documents: Sequence[Document], tell: Callable[[Sequence[Document]], Awaitable[None]]
+) -> Purged:
+    """Erase documents from the store. Snapshots that were taken before have expired.
+
+    `tell` hears of them when they are gone, before the databases are written anew: hooks forget what they keep.
+    """
     ids = [document.id for document in documents]
     traces = await asyncio.to_thread(_traces, store, documents)
     await store.write("purging documents", lambda writer: writer.purge(ids))
+    await tell(documents)
     for database in (store.folder.state, store.folder.files, store.folder.hooks):
         if database.exists():
             await asyncio.to_thread(scrub, database)

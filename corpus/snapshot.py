@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from .documents import FILE_KINDS, Chunk, FileKind, SearchMode, SearchPage
-from .errors import NotACorpus, SnapshotExpired
+from .errors import HookFailed, NotACorpus, SnapshotExpired
+from .hooks import Hooks, SearchRequest
 from .query import analyse
 from .scope import narrowed
 
@@ -42,13 +43,16 @@ _PREFIX_DEPTH = 100  # chunks with one prefix that are looked through for those 
 class Snapshot:
     """The documents, files and chunks of one generation; what is outside its scope does not exist here."""
 
-    def __init__(self, store: Store, lease: Lease, documents: Listing, scope: Scope | None = None):
+    def __init__(
+        self, store: Store, lease: Lease, documents: Listing, scope: Scope | None = None, hooks: Hooks | None = None
+    ):
         self.generation: int = lease.generation.number
         self.documents: Listing = documents if scope is None else scope.of(documents)
         self._everything = len(documents)  # documents of the generation, in scope or not
         self._store = store
         self._embedder = store.embedder  # of the vectors of this generation; a later one may have another
         self._lease = lease
+        self._hooks = hooks
         self._closed = False
         self._opening = asyncio.Lock()
         self._table: AsyncTable | None = None
@@ -96,8 +100,20 @@ class Snapshot:
         """The passages that match best; any text is a query.
 
         `document_ids` narrows the search to those documents, `where` to those that meet a condition
-        (`glossator.corpus.Scope`); ConditionMalformed names the keys that there are.
+        (`glossator.corpus.Scope`); ConditionMalformed names the keys that there are. Hooks may change what is asked
+        and what is found, within the scope.
         """
+        if not self._hooks:
+            return await self._found(SearchRequest(query, where, mode, limit), offset, document_ids)
+        request = await self._hooks.before_search(SearchRequest(query, where, mode, limit))
+        page = await self._found(request, offset, document_ids)
+        results = await self._hooks.after_search(request, page.results)
+        if strangers := {result.document.id for result in results} - self.documents.keys():
+            raise HookFailed(f"a hook gave results of documents that are not in scope: {', '.join(sorted(strangers))}")
+        return replace(page, results=results)
+
+    async def _found(self, asked: SearchRequest, offset: int, document_ids: Ids[str] | None) -> SearchPage:
+        query, where, mode, limit = asked.query, asked.filter, asked.search_type, asked.limit
         if where:
             meeting = await asyncio.to_thread(self.meeting, where)
             document_ids = meeting.keys() if document_ids is None else meeting.keys() & document_ids

@@ -12,6 +12,7 @@ from .failures import Failure
 
 CORPUS_VARIABLE = "GLOSSATOR_CORPUS"
 MODEL_VARIABLE = "GLOSSATOR_MODEL"
+HOOKS_VARIABLE = "GLOSSATOR_HOOKS"
 SESSION_VARIABLE = "GLOSSATOR_SESSION_DAYS"
 BATCH_VARIABLE = "GLOSSATOR_READAHEAD_MB"
 CACHE_VARIABLE = "GLOSSATOR_FILE_CACHE_MB"
@@ -27,6 +28,7 @@ class Configuration:
     corpus_source: str  # what chose it: --corpus, GLOSSATOR_CORPUS or "default"
     model: str | None  # provider:name; None = the built-in extractive answerer
     session_s: float = SESSION_DAYS * 86400  # seconds that a session is kept after its last cell
+    hooks: tuple[str, ...] = ()  # names of the active hooks, in the order in which they are called
     files: FileLimits = FILES  # memory that reading ahead may take, of each session
 
     @property
@@ -39,7 +41,9 @@ def configure(corpus: str | None = None, environ: Mapping[str, str] = os.environ
     """Settle every setting, `corpus` being the option's value; an empty variable counts as unset."""
     folder, source = _corpus(corpus, environ)
     session_s = _number(environ, SESSION_VARIABLE, SESSION_DAYS, "a number of days, such as 30") * 86400
-    return Configuration(folder, source, environ.get(MODEL_VARIABLE) or None, session_s, _file_limits(environ))
+    hooks = tuple(name.strip() for name in environ.get(HOOKS_VARIABLE, "").split(",") if name.strip())
+    model = environ.get(MODEL_VARIABLE) or None
+    return Configuration(folder, source, model, session_s, hooks, _file_limits(environ))
 
 
 def _file_limits(environ: Mapping[str, str]) -> FileLimits:

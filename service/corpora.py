@@ -19,7 +19,7 @@ async def existing(configuration: Configuration) -> AsyncIterator[Corpus]:
     """The configured corpus, open while the block runs; `CorpusNotFound` says how to make one."""
     from ..corpus import Corpus
 
-    async with await Corpus.open(configuration.corpus) as corpus:
+    async with await Corpus.open(configuration.corpus, hooks=configuration.hooks) as corpus:
         yield corpus
 
 
@@ -65,7 +65,7 @@ class LateCorpus:
 
         async with self._opening:
             if self._corpus is None:
-                self._corpus = await Corpus.open(self._configuration.corpus)
+                self._corpus = await Corpus.open(self._configuration.corpus, hooks=self._configuration.hooks)
             return self._corpus
 
     async def snapshot(self) -> Snapshot:

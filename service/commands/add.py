@@ -54,6 +54,6 @@ def command(
 async def _add(configuration: Configuration, paths: Sequence[str], options: dict[str, Any]) -> list[Outcome]:
     from ...corpus import Corpus
 
-    async with await Corpus.open(configuration.corpus, create=True) as corpus:
+    async with await Corpus.open(configuration.corpus, create=True, hooks=configuration.hooks) as corpus:
         with progress() as tell:
             return [outcome async for outcome in corpus.add(paths, progress=tell, **options)]

@@ -55,7 +55,7 @@ def command(
 async def _once(configuration: Configuration, folder: str, options: dict[str, Any], as_json: bool) -> bool:
     from ...corpus import Corpus
 
-    async with await Corpus.open(configuration.corpus, create=True) as corpus:
+    async with await Corpus.open(configuration.corpus, create=True, hooks=configuration.hooks) as corpus:
         with progress() as tell:
             outcomes = [outcome async for outcome in corpus.sync(folder, progress=tell, **options)]
     if as_json:
@@ -73,7 +73,7 @@ async def _watch(configuration: Configuration, folder: str, options: dict[str, A
     from ...corpus import Corpus
 
     first = True
-    async with await Corpus.open(configuration.corpus, create=True) as corpus:
+    async with await Corpus.open(configuration.corpus, create=True, hooks=configuration.hooks) as corpus:
         async for outcomes in corpus.watch(folder, **options):
             if as_json:
                 console.write_json([as_dict(outcome) for outcome in outcomes])
