@@ -73,7 +73,7 @@ async def test_restored_is_what_was_backed_up(tmp_path: Path, filled: Corpus, la
 
 
 async def test_others_write_meanwhile(tmp_path: Path, filled: Corpus) -> None:
-    write_sources(tmp_path / "more", 40)
+    write_sources(tmp_path / "more", 40, 1)  # equal passages would be folded
 
     async def writing() -> None:
         async with await corpus(tmp_path / "c", embedder=WordHashes()) as other:
