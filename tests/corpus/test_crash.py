@@ -25,7 +25,8 @@ def write_sources(folder: Path, count: int, round: int = 0) -> None:
     folder.mkdir(exist_ok=True)
     for number in range(count):
         paragraphs = (
-            f"Mark {number} {round} {part} {WORDS[(number + part) % 10]} " + "word " * 30 for part in range(8)
+            f"Mark {folder.name} {number} {round} {part} {WORDS[(number + part) % 10]} " + "word " * 30
+            for part in range(8)
         )
         (folder / f"{number:03}.txt").write_text("\n\n".join(paragraphs))
 
