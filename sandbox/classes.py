@@ -156,12 +156,14 @@ def _freeze_slots(cls: type, foreign: list[type]) -> None:
     The list must not grow afterwards, nor name what the slot hides in a base: a slot can be deleted.
     """
     slots = dict_of(cls).get("__slots__", ())
-    listed = (slots,) if type(slots) is str else slots
-    for name in names.SPECIAL.intersection(n for n in listed if type(n) is str):
+    made = tuple(n for n, v in dict_of(cls).items() if type(v) is types.MemberDescriptorType)
+    listed = (*made, *(slots if isinstance(slots, tuple) else ()))
+    if any(type(name) is not str for name in listed):  # a subclass could be another name for whoever asks
+        raise TypeError("a name in __slots__ must be a plain string")
+    for name in names.SPECIAL.intersection(listed):
         if any(hasattr(base, name) for base in foreign):
             raise TypeError(f"the slot {name!r} belongs to a base class")
     if type(slots) not in (str, tuple):
-        made = tuple(n for n, v in dict_of(cls).items() if type(v) is types.MemberDescriptorType)
         type.__setattr__(cls, "__slots__", made)
 
 

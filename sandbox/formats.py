@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import string
 from _string import formatter_field_name_split, formatter_parser  # pyright: ignore[reportMissingImports]
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any, Final
 
 from . import names
@@ -67,7 +68,18 @@ def _format(text: str, name: str, read: Read, args: tuple[Any, ...], kwargs: dic
     if name == "format_map":
         (mapping,) = args
         return GuardedFormatter(read).vformat(plain, _NO_POSITIONS, mapping)
-    return GuardedFormatter(read).vformat(plain, args, kwargs)
+    return GuardedFormatter(read).vformat(_numbered(plain, count()), args, kwargs)
+
+
+def _numbered(template: str, numbers: Iterator[int]) -> str:
+    """The same with "{}" and "{.name}" numbered: `string.Formatter` knows only the first of them."""
+    parts: list[str] = []
+    for literal, field, spec, conversion in formatter_parser(template):
+        parts.append(literal.replace("{", "{{").replace("}", "}}"))
+        if field is not None:
+            number = str(next(numbers)) if field[:1] in ("", ".", "[") else ""
+            parts.append(f"{{{number}{field}{f'!{conversion}' if conversion else ''}:{_numbered(spec, numbers)}}}")
+    return "".join(parts)
 
 
 @functools.lru_cache(1_024)

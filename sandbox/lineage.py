@@ -22,7 +22,8 @@ def mro_method(cls: Any) -> Any:
     """`cls.mro`, or an attribute of that name of the user's own."""
     if not issubclass(type(cls), type):
         return cls.mro
-    return lambda: list(mro(cls))
+    found = mro(cls)
+    return lambda: list(found)
 
 
 def bases(cls: Any) -> tuple[type, ...]:

@@ -98,7 +98,7 @@ ALLOWED: Final[dict[str, str]] = {
         reader register_dialect unix_dialect unregister_dialect writer""",
     "configparser": """BasicInterpolation ConfigParser DEFAULTSECT DuplicateOptionError DuplicateSectionError Error
         ExtendedInterpolation InterpolationError MissingSectionHeaderError NoOptionError NoSectionError ParsingError
-        RawConfigParser SectionProxy""",
+        RawConfigParser""",
     "email.utils": """format_datetime formataddr formatdate getaddresses parseaddr parsedate parsedate_to_datetime
         parsedate_tz""",
     "mimetypes": "guess_extension guess_type",

@@ -6,7 +6,7 @@ import contextlib
 import io
 import sys
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, Self
 
 from .limits import Limits
 
@@ -103,9 +103,15 @@ class CellStream(io.TextIOBase):
     _spend: Callable[[int], None]
     _told: Told
 
-    def __init__(self, name: str, text: list[str], spend: Callable[[int], None], told: Told) -> None:
+    def __new__(cls, name: str, text: list[str], spend: Callable[[int], None], told: Told) -> Self:
+        # Not in __init__, which a cell could call again: it would keep what later cells print.
+        stream = super().__new__(cls)
         for slot, value in (("name", name), ("_text", text), ("_spend", spend), ("_told", told)):
-            object.__setattr__(self, slot, value)
+            object.__setattr__(stream, slot, value)
+        return stream
+
+    def __init__(self, *parts: object) -> None:
+        """Everything is done."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{self.name} cannot be changed here; contextlib.redirect_stdout catches what is printed")

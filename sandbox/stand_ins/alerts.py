@@ -22,16 +22,23 @@ def _filtering(real: Callable[..., None]) -> Callable[..., None]:
 
 
 class catch_warnings(warnings.catch_warnings):
-    def __init__(self, *, record: bool = False, action: Any = None, category: Any = Warning, **options: Any) -> None:
+    def __init__(
+        self,
+        *,
+        record: bool = False,
+        action: Any = None,
+        category: type[Warning] = Warning,
+        lineno: int = 0,
+        append: bool = False,
+    ) -> None:
         # The real one takes any object for the module whose attributes it sets.
         super().__init__(record=record)
-        self._wanted = (action, category, options)
+        self._wanted = (action, category, lineno, append)
 
     def __enter__(self) -> Any:
         log = super().__enter__()
-        action, category, options = self._wanted
-        if action is not None:
-            warnings.simplefilter(action, category, **options)
+        if self._wanted[0] is not None:
+            warnings.simplefilter(*self._wanted)
         return log
 
 

@@ -57,6 +57,8 @@ def randbits(k: int) -> int:
 
 
 def token_bytes(nbytes: int | None = None) -> bytes:
+    if nbytes is not None and nbytes < 0:
+        raise ValueError("negative argument not allowed")
     return ENTROPY.take(_TOKEN_BYTES if nbytes is None else nbytes)
 
 

@@ -31,7 +31,9 @@ def reader(namespace: dict[str, Any]) -> Callable[..., dict[str, Any]]:
         obj: Any, globalns: Any = None, localns: Mapping[str, Any] | None = None, include_extras: bool = False
     ) -> dict[str, Any]:
         """The annotations of a function or class of the session, with names in text looked up."""
-        local = {**(globalns or {}), **(localns or {})}
+        # Guards are looked up among these names, too: they may not have one of theirs.
+        given = {**(globalns or {}), **(localns or {})}
+        local = {name: value for name, value in given.items() if type(name) is str and name.isidentifier()}
         hints = {name: evaluated(hint, local) for name, hint in _annotations(obj).items()}
         return hints if include_extras else {name: _without_extras(hint) for name, hint in hints.items()}
 

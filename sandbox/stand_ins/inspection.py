@@ -17,8 +17,13 @@ _from_callable = inspect.Signature.from_callable.__func__  # type: ignore[attr-d
 def install() -> None:
     """`type(signature).from_callable` is in reach of cells, too; for the process that cells run in."""
 
-    def from_callable(cls: Any, obj: Any, **options: Any) -> Any:
-        return _from_callable(cls, _checked(obj), **options)
+    def from_callable(cls: Any, obj: Any, *, follow_wrapped: bool = True, **options: Any) -> Any:
+        _checked(obj)
+        if follow_wrapped:
+            _checked(inspect.unwrap(obj))
+        if options.get("eval_str"):
+            raise ValueError("annotations are not evaluated here; typing.get_type_hints() does that")
+        return _from_callable(cls, obj, follow_wrapped=follow_wrapped, **options)
 
     inspect.Signature.from_callable = classmethod(from_callable)  # type: ignore[method-assign,assignment]
 
@@ -44,7 +49,7 @@ def _refused(obj: Any) -> Any:
 
 
 def signature(obj: Any, *, follow_wrapped: bool = True) -> inspect.Signature:
-    return inspect.signature(_checked(obj), follow_wrapped=follow_wrapped)
+    return inspect.Signature.from_callable(obj, follow_wrapped=follow_wrapped)
 
 
 def getfullargspec(func: Any) -> inspect.FullArgSpec:

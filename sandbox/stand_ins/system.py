@@ -22,7 +22,7 @@ class Facade(types.ModuleType):
         raise AttributeError(f"modules cannot be changed here ({self.__name__}.{name})")
 
 
-_MOST_CALLS: Final = 20_000  # deeper recursion could use up the C stack
+_MOST_CALLS: Final = 10_000  # deeper recursion could use up the C stack
 
 
 def set_recursion_limit(limit: int, /) -> None:
@@ -36,7 +36,7 @@ def get_recursion_limit() -> int:
     return sys.getrecursionlimit() - OWN_CALLS
 
 
-OWN_CALLS: Final = 50  # of ours around a cell
+OWN_CALLS: Final = 27  # of ours around a cell
 
 
 def exc_info() -> tuple[Any, Any, Any]:

@@ -13,9 +13,13 @@ class EventLoop:
     """What `asyncio.get_event_loop()` gives in cells; the same object in all of them."""
 
     __slots__ = ("_run",)
+    _run: Run
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __new__(cls, run: Run) -> Self:
+        # Not in __init__, which a cell could call again: what one cell put there, the next would run.
+        loop = super().__new__(cls)
+        loop._run = run
+        return loop
 
     def __repr__(self) -> str:
         return f"<_UnixSelectorEventLoop running={self.is_running()} closed=False debug=False>"

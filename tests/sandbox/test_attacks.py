@@ -17,11 +17,12 @@ from glossator.sandbox.results import CellResult
 from .attacks import ATTACKS
 from .attacks_deputies import DEPUTIES
 from .attacks_modules import MODULES
+from .attacks_reach import REACH
 
 _SHARED = Path(os.environ.get("GLOSSATOR_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 _FILE = _SHARED / "sandbox" / "attacks.jsonl"
 _KNOWN = [json.loads(line) for line in _FILE.read_text().splitlines()] if _FILE.is_file() else []
-EVERY = {**{attack["id"]: attack["code"] for attack in _KNOWN}, **ATTACKS, **DEPUTIES, **MODULES}
+EVERY = {**{attack["id"]: attack["code"] for attack in _KNOWN}, **ATTACKS, **DEPUTIES, **MODULES, **REACH}
 _AT_ONCE = 4
 
 
@@ -80,6 +81,26 @@ POISON = {
     "the event loop": (
         "loop = asyncio.get_event_loop()\nloop.run_until_complete = lambda x: 'no'",
         "async def f(): return 'clean'\nprint(asyncio.get_event_loop().run_until_complete(f()))",
+    ),
+    "the output's slots": (
+        "import sys\nsys.stdout.__init__('x', [], lambda n: None, None)\nsys.stderr.__init__('x', [], None, None)",
+        "print('clean')",
+    ),
+    "the event loop's slot": (
+        "loop = asyncio.get_event_loop()\nloop.__init__(lambda x: 'no')",
+        "async def f(): return 'clean'\nprint(asyncio.get_event_loop().run_until_complete(f()))",
+    ),
+    "a class of logging": (
+        "import logging\nlogging.Logger.getEffectiveLevel = lambda self: 'no'",
+        "import logging\nprint(['no', 'clean'][logging.getLogger('x').getEffectiveLevel() == 30])",
+    ),
+    "what stands for a metaclass": (
+        "from abc import ABC\nclass A(ABC): pass\ntype(A).register = type(A).spoiled = 'no'",
+        "from abc import ABC\nclass A(ABC): pass\nprint(getattr(type(A), 'spoiled', 'clean'))",
+    ),
+    "guards among globals": (
+        "globals()['$private'] = globals()['$special'] = lambda ob, name: 'no'",
+        "class C:\n    def __init__(self): self._x = 'clean'\nprint(C()._x)",
     ),
     "typing.NamedTuple": (
         "from typing import NamedTuple\nNamedTuple.spoiled = 'no'",
