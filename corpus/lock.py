@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from .errors import CorpusBusy, CorpusNotWritable
+from .errors import CorpusBusy, CorpusError, CorpusNotWritable
 
 WAIT_S = 600.0  # how long a writer waits for another one
 _POLL_S = 0.02
@@ -40,7 +40,11 @@ class WriterLock:
             await self._take(descriptor)
             unfinished = os.fstat(descriptor).st_size > 0
             self._sign(descriptor, purpose)
-            yield unfinished
+            try:
+                yield unfinished
+            except CorpusError:
+                os.ftruncate(descriptor, 0)  # a refusal is an end, too
+                raise
             os.ftruncate(descriptor, 0)
         finally:
             os.close(descriptor)
