@@ -14,7 +14,7 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_core import to_jsonable_python
 
 from ..instructions import load
-from ..sandbox.errors import PoolBusy, SessionBusy
+from ..sandbox.errors import PoolBusy, SandboxUnavailable, SessionBusy
 from ..vfs.limits import FileLimits
 from .citing import id_list
 from .conditions import Mode, Where
@@ -99,7 +99,7 @@ class AnalysisCapability(AbstractCapability[Any]):
             """Run Python over the documents in a sandbox; variables stay for later calls."""
             try:
                 return self._spent() or (await self._running.execute_code(code)).text
-            except (PoolBusy, SessionBusy) as busy:  # the model may search meanwhile, or try again
+            except (PoolBusy, SandboxUnavailable, SessionBusy) as busy:  # the model may search meanwhile, or try again
                 return str(busy)
 
         # A barrier, and moved behind the other calls of its step: what they show can be cited in the same step.

@@ -7,12 +7,13 @@ worker that never ran it, and the agent is told which cell it was and why.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .calls import Calls
-from .errors import ProtocolError
+from .errors import ProtocolError, SandboxUnavailable
 from .journal import Cell, Checkpoint, Journal, digest
 from .limits import Limits
 from .outcome import read_result
@@ -21,7 +22,12 @@ from .script import Script
 
 _RESTORE_S = 10.0  # seconds that reading a checkpoint may take
 _NAMED = 20  # variables that are named in one message
-_TRIES = 10  # of the same cells, within the budget: they ended well once, so somebody else has killed the worker
+_ENDS = 10  # of workers at the same cell, until it is taken for the cause: it ended well once, so others may have killed them
+_ENDS_AT_LEAST = 3  # when the time for running cells again is over, and they have ended at no other
+_KILLED = (
+    "{number} workers were ended from outside within {seconds:g} s, at several cells, while they ran the session's cells"
+    " again. Nothing is lost: run the cell once more"
+)
 
 
 class _Failure(NamedTuple):
@@ -122,7 +128,8 @@ class Rebuilder:
 
     async def rebuild(self, journal: Journal, first: RemoteWorker | None) -> tuple[RemoteWorker, Plan]:
         """A worker that holds the session, and the plan as it could be carried out. `first` is used if it is fresh."""
-        plan, tries = Plan.of(journal, self._limits), _TRIES
+        plan = Plan.of(journal, self._limits)
+        ended: Counter[int] = Counter()  # workers, by the place of the cell that they were at
         end = time.monotonic() + self._limits.rebuild_s
         while True:
             worker = first if first is not None else await self._start()
@@ -135,10 +142,14 @@ class Rebuilder:
             if failure is None:
                 return worker, plan
             worker.kill()
-            tries -= 1
-            if failure.for_good or not tries or time.monotonic() > end:
-                plan, tries = self._shorter(plan, failure, journal), _TRIES
+            ended[failure.place] += 1
+            over = time.monotonic() > end
+            if failure.for_good or _is_the_cause(ended, failure.place, over):
+                plan = self._shorter(plan, failure, journal)
+                ended.clear()
                 end = time.monotonic() + self._limits.rebuild_s
+            elif over and len(ended) > 1:
+                raise SandboxUnavailable(_KILLED.format(number=ended.total(), seconds=self._limits.rebuild_s))
 
     def _shorter(self, plan: Plan, failure: _Failure, journal: Journal) -> Plan:
         if failure.place >= 0:
@@ -177,6 +188,11 @@ class Rebuilder:
             return "the documents that it read have changed"
         result = read_result(frame.header["result"], self._limits, {"number": cell.number})
         return "" if digest(result, frame.header["state"]) == cell.digest else "it came out otherwise than before"
+
+
+def _is_the_cause(ended: Counter[int], place: int, over: bool) -> bool:
+    """Whether the cell at `place` ends its workers, rather than somebody who kills them wherever they are."""
+    return ended[place] >= (_ENDS_AT_LEAST if over and len(ended) == 1 else _ENDS)
 
 
 def _runnable(cells: Sequence[Cell]) -> Sequence[Cell]:

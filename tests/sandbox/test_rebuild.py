@@ -8,12 +8,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from glossator.sandbox import FileJournals, GuestError, HostFunction, Limits, Sandbox, Session
+from glossator.sandbox import FileJournals, GuestError, HostFunction, Limits, Sandbox, SandboxUnavailable, Session
 from glossator.sandbox.contracts import Header
 
 from .test_zygote import children, gone, zygotes
@@ -182,11 +183,11 @@ async def test_after_a_limit_the_death_of_a_worker_says_what_is_left() -> None:
         assert error is not None and "after cell 1. Cell 2 was not run again" in error.hint
 
 
+@dataclass
 class Page:
     """A file system with one page, which may be rewritten."""
 
-    def __init__(self, text: bytes) -> None:
-        self.text = text
+    text: bytes
 
     async def request(self, header: Header) -> tuple[Header, Sequence[bytes]]:
         return {}, [self.text]
@@ -199,6 +200,42 @@ import gc
 channel = next(o for o in gc.get_objects() if type(o).__name__ == "HostChannel")
 text = bytes(channel.request({})[1][0])
 """
+
+
+@dataclass
+class Killer(Page):
+    """A page of which the requests named in `plan`, counted from 1, find their worker dead."""
+
+    plan: Sequence[int] = ()
+    seen: int = 0
+
+    async def request(self, header: Header) -> tuple[Header, Sequence[bytes]]:
+        self.seen += 1
+        if self.seen in self.plan:
+            await asyncio.sleep(0.3)
+            kill_workers()
+        return {}, [b"page"]
+
+
+async def test_a_cell_at_which_every_worker_ends_is_given_up() -> None:
+    killer = Killer(b"", plan=range(2, 99))
+    async with Sandbox._without_policy(limits=Limits(rebuild_s=0.5)) as sandbox:
+        session = await sandbox.session(filesystem=killer)
+        await session.run("x = 1")
+        after = await rebuilt(session, READ, then="x")
+        assert (after.value, after.session_lost) == ("1", True)
+        assert "Cell 2 was not run again: its worker ended" in after.note
+
+
+async def test_workers_that_are_killed_wherever_they_are_cost_no_cell() -> None:
+    killer = Killer(b"", plan=(3, 5))  # while cell 2 is run again, then cell 3
+    async with Sandbox._without_policy(limits=Limits(rebuild_s=0.5)) as sandbox:
+        session = await sandbox.session(filesystem=killer)
+        with pytest.raises(SandboxUnavailable, match="Nothing is lost: run the cell once more"):
+            await rebuilt(session, "x = 1", READ, READ, then="x")
+        after = await session.run("x, text")
+        assert (after.value, after.session_lost) == ("(1, b'page')", False)
+        assert "cells 1-3 ran again" in after.note
 
 
 async def test_changed_documents_stop_the_rebuilding_and_the_agent_is_told() -> None:
