@@ -18,7 +18,7 @@ from .connection import Connection
 from .contracts import FileSystem, GuestError, Header, HostFunction
 from .errors import ProtocolError
 from .frames import Frame
-from .journal import ReplyKind
+from .journal import Journal, ReplyKind
 from .journal import question as called
 from .limits import Limits
 from .script import Diverged, Recording, Script, spoken
@@ -33,10 +33,13 @@ _Answer = tuple[bytes | AsyncIterator[Any], Sequence[bytes]]  # JSON, or pages o
 class Calls:
     """The host calls of a session's cells: `begin`, then `accept` frames, then `finish`, for each cell anew."""
 
-    def __init__(self, functions: Sequence[HostFunction], filesystem: FileSystem | None, limits: Limits) -> None:
+    def __init__(
+        self, functions: Sequence[HostFunction], filesystem: FileSystem | None, limits: Limits, journal: Journal
+    ) -> None:
         self._functions = {each.name: (each.call, inspect.signature(each.call)) for each in functions}
         self._filesystem = filesystem
         self._limits = limits
+        self._journal = journal
         self._tasks: set[asyncio.Task[None]] = set()
         self._file_turn = asyncio.Lock()
         self._connection: Connection | None = None
@@ -50,7 +53,7 @@ class Calls:
         """A cell starts; with `script` it is run again, and gets what it got then."""
         self._connection = connection
         self._script = script
-        self.recording = Recording()
+        self.recording = Recording(self._journal.cells)
         self.count, self.read_bytes, self.bug = 0, 0, None
 
     def accept(self, kind: str, frame: Frame) -> None:

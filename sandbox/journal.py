@@ -32,6 +32,7 @@ class Reply(NamedTuple):
     asked: str  # the function's name and a digest of its arguments
     kind: ReplyKind  # its result, or what it raised
     content: bytes  # JSON
+    same: tuple[int, int] | None = None  # number of a cell (0: this one) and place of its reply that holds the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Cell:
     @property
     def bytes(self) -> int:
         """About what it takes to keep."""
-        replies = sum(len(each.content) + 100 for each in self.replies)
+        replies = sum(100 + (len(each.content) if each.same is None else 0) for each in self.replies)
         files = sum(len(name) + len(digest) + 6 for name, digest in self.files.items())
         return len(self.code) + 20 * (len(self.clock) + len(self.turns)) + replies + files + 200
 
@@ -193,7 +194,10 @@ def as_json(cell: Cell) -> bytes:
     found = {name: getattr(cell, name) for name in _FIELDS}
     # Lone surrogates are no JSON text: code is kept as its bytes, one character for each.
     found["code"] = cell.code.encode("utf-8", "surrogatepass").decode("latin-1")
-    found["replies"] = [[*each[:3], orjson.Fragment(each.content)] for each in cell.replies]
+    found["replies"] = [
+        [*each[:3], orjson.Fragment(each.content)] if each.same is None else [*each[:3], None, each.same]
+        for each in cell.replies
+    ]
     return orjson.dumps({name: value for name, value in found.items() if value})
 
 
@@ -202,18 +206,23 @@ def unkept(cell: Cell, why: str) -> Cell:
     return Cell(cell.number, "", made_by=cell.made_by, stop=why)
 
 
-def from_json(given: Mapping[str, Any]) -> Cell:
-    """The cell of an object that `as_json` wrote.
+def from_json(given: Mapping[str, Any], earlier: Sequence[Cell] = ()) -> Cell:
+    """The cell of an object that `as_json` wrote, after the cells `earlier`.
 
     Raises TypeError, ValueError, LookupError or AttributeError for any other.
     """
     known = dict(given)
     known["code"] = known.get("code", "").encode("latin-1").decode("utf-8", "surrogatepass")
     known |= {name: tuple(known.get(name, ())) for name in ("clock", "turns")}
-    known["replies"] = tuple(
-        Reply(each[0], each[1], each[2], orjson.dumps(each[3])) for each in known.get("replies", ())
-    )
-    return Cell(**known)
+    replies: list[Reply] = []
+    before: dict[int, Sequence[Reply]] = {0: replies, **{cell.number: cell.replies for cell in earlier}}
+    for number, asked, kind, content, *same in known.get("replies", ()):
+        if same:
+            cell, place = same[0]
+            replies.append(Reply(number, asked, kind, before[cell][place].content, (cell, place)))
+        else:
+            replies.append(Reply(number, asked, kind, orjson.dumps(content)))
+    return Cell(**(known | {"replies": tuple(replies)}))
 
 
 _FIELDS = tuple(field.name for field in fields(Cell))

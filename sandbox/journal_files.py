@@ -31,7 +31,7 @@ from .journal import Cell, Checkpoint, as_json, from_json, unkept
 from .lease import Lease, opened
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-FORMAT = 2  # of the records
+FORMAT = 3  # of the records
 DAY_S = 24 * 3600
 EXPIRE_S = 30 * DAY_S  # seconds since its last cell after which a session may be deleted
 _SPARE_BYTES = 8 << 20  # of a journal that may be records that count no more
@@ -273,7 +273,7 @@ class FileJournal:
         return True
 
     def _take_cell(self, record: Mapping[str, Any]) -> None:
-        self._take(from_json(record))
+        self._take(from_json(record, self._cells))
 
     def _take(self, cell: Cell) -> None:
         self._cells.append(cell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import orjson
 
@@ -11,6 +12,8 @@ from .journal import Cell, Reply, ReplyKind
 
 # What is kept of one cell; a cell that gets more cannot be run again.
 MOST_BYTES = 32 << 20
+# Longer answers are kept once per session: lists of all documents, which cell after cell asks for.
+_LONG_BYTES = 16 << 10
 
 
 class Diverged(Exception):
@@ -18,9 +21,10 @@ class Diverged(Exception):
 
 
 class Recording:
-    """The answers of the host to the cell that runs, in the order in which the answers went out."""
+    """The answers of the host to the cell that runs, after the cells `earlier`, in the order in which they went out."""
 
-    def __init__(self) -> None:
+    def __init__(self, earlier: Sequence[Cell] = ()) -> None:
+        self._earlier = earlier
         self.replies: list[Reply] = []
         self.questions = 0
         self.files: dict[str, str] = {}  # what the file system told, in a digest for each thing
@@ -31,9 +35,20 @@ class Recording:
         return self.bytes > MOST_BYTES
 
     def add(self, question: int, asked: str, kind: ReplyKind, content: bytes) -> None:
-        self.bytes += len(content)
+        reply = Reply(question, asked, kind, content)
+        if len(content) >= _LONG_BYTES:
+            reply = self._same(reply) or reply
+        self.bytes += len(content) if reply.same is None else 0
         if not self.too_long:
-            self.replies.append(Reply(question, asked, kind, content))
+            self.replies.append(reply)
+
+    def _same(self, reply: Reply) -> Reply | None:
+        """The reply, as that one of before that holds the same."""
+        for number, replies in ((0, self.replies), *((cell.number, cell.replies) for cell in self._earlier)):
+            for place, each in enumerate(replies):
+                if each.same is None and each.content == reply.content:
+                    return reply._replace(content=each.content, same=(number, place))
+        return None
 
 
 class Script:

@@ -78,8 +78,8 @@ class Session:
             "functions": [describe(function) for function in functions],
             "policy": policy,
         }
-        self._calls = Calls(functions, filesystem, limits)
         self._journal = journal or MemoryJournal()
+        self._calls = Calls(functions, filesystem, limits, self._journal)
         self._journal_is_lent = journal_is_lent
         self._kept_bytes = sum(cell.bytes for cell in self._journal.cells)
         self._pool = pool or Pool(PoolLimits())

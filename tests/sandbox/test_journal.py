@@ -21,7 +21,10 @@ from glossator.sandbox import (
     CellResult,
     Checkpoint,
     FileJournals,
+    HostFunction,
+    Limits,
     Reply,
+    Sandbox,
     SessionBusy,
     SessionNotKept,
     SessionUnreadable,
@@ -29,7 +32,12 @@ from glossator.sandbox import (
 from glossator.sandbox.journal import digest, from_json
 
 replies = st.builds(
-    Reply, st.integers(1, 9), st.text(max_size=9), st.sampled_from(["value", "error"]), st.just(b'[1,{"a":"\xc3\xa9"}]')
+    Reply,
+    st.integers(1, 9),
+    st.text(max_size=9),
+    st.sampled_from(["value", "error"]),
+    st.just(b'[1,{"a":"\xc3\xa9"}]'),
+    st.none(),
 )
 cells = st.builds(
     Cell,
@@ -319,8 +327,34 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     assert (journals.names(), journals.expire()) == ([], [])
 
 
+@pytest.mark.anyio
+async def test_long_answers_are_kept_once_however_often_they_come(tmp_path: Path) -> None:
+    """Cell after cell lists all documents; what they get fills the journal's limit once, not each time."""
+    asked = 0
+
+    async def listing(changed: bool = False) -> list[str]:
+        nonlocal asked
+        asked += 1
+        return [f"document {number} {'changed' * changed}" for number in range(30_000)]
+
+    async def value(code: str) -> str | None:
+        async with Sandbox(journals=FileJournals(tmp_path), limits=Limits(journal_mb=2)) as sandbox:
+            session = await sandbox.session(name="s", functions=[HostFunction("listing", listing)])
+            return (await session.run(code)).value
+
+    for _ in range(3):
+        await value("rows = [await listing(), await listing()]")
+    await value("other = await listing(True)")
+    await value("rows.append(await listing())")
+    size, calls = FileJournals(tmp_path).size("s"), asked
+    assert size < 2 << 20
+    assert await value("[len(set(map(str, rows))), len(rows), other[-1]]") == "[1, 3, 'document 29999 changed']"
+    assert asked == calls
+
+
 def test_what_no_version_of_this_format_wrote_is_no_cell() -> None:
     assert from_json({"number": 3, "code": "x"}) == Cell(3, "x")
-    for strange in ({"number": 3, "code": "x", "from_the_future": 1}, {"code": "x"}, {"number": 3, "code": 5}):
-        with pytest.raises((TypeError, ValueError, AttributeError)):
+    nowhere = {"number": 3, "code": "x", "replies": [[1, "f", "value", None, [2, 0]]]}
+    for strange in ({"number": 3, "code": "x", "from_the_future": 1}, {"code": "x"}, {"number": 3, "code": 5}, nowhere):
+        with pytest.raises((TypeError, ValueError, LookupError, AttributeError)):
             from_json(strange)
