@@ -22,11 +22,12 @@ from .script import Script
 
 _RESTORE_S = 10.0  # seconds that reading a checkpoint may take
 _NAMED = 20  # variables that are named in one message
-_ENDS = 10  # of workers at the same cell, until it is taken for the cause: it ended well once, so others may have killed them
+# Of workers at the same cell, until it is taken for the cause: it ended well once, so somebody may have killed them.
+_ENDS = 10
 _ENDS_AT_LEAST = 3  # when the time for running cells again is over, and they have ended at no other
 _KILLED = (
-    "{number} workers were ended from outside within {seconds:g} s, at several cells, while they ran the session's cells"
-    " again. Nothing is lost: run the cell once more"
+    "{number} workers were ended from outside within {seconds:g} s, at several cells, while they ran the session's"
+    " cells again. Nothing is lost: run the cell once more"
 )
 
 
