@@ -14,7 +14,7 @@ import orjson
 from . import languages
 from .blobs import describe
 from .convert import Converted
-from .documents import FILE_KINDS, Chunk, Document
+from .documents import FILE_KINDS, Chunk, Document, Picture
 from .embed import Embedder
 from .index import Entry
 from .lexicon import script
@@ -45,7 +45,8 @@ def converted(
         source_digest=result.source_digest,
     )
     files = (result.content, result.items, result.chunks_file, result.toc)
-    return _addition(document, files, given, [entry(document, chunk, embedder) for chunk in result.chunks])
+    entries = [entry(document, chunk, embedder) for chunk in result.chunks]
+    return _addition(document, files, given, entries, result.pictures)
 
 
 def unreadable(
@@ -74,6 +75,7 @@ def renewed(
     old: Stored,
     given: Mapping[str, Any],
     files: Sequence[bytes],
+    pictures: Sequence[Picture],
     chunks: Sequence[Chunk],
     embedder: Embedder,
 ) -> Addition:
@@ -90,7 +92,7 @@ def renewed(
     )
     _, content, items, chunks_file, toc = files
     rendered = (content, items, chunks_file, toc_file(was.id, document.title, orjson.loads(toc)["tree"]))
-    return _addition(document, rendered, given, [entry(document, chunk, embedder) for chunk in chunks])
+    return _addition(document, rendered, given, [entry(document, chunk, embedder) for chunk in chunks], pictures)
 
 
 def _language(given: Mapping[str, Any]) -> str | None:
@@ -151,8 +153,12 @@ def _document(source: Source, id: str, old: Stored | None, metadata: Mapping[str
 
 
 def _addition(
-    document: Document, rendered: tuple[bytes, bytes, bytes, bytes], given: Mapping[str, Any], entries: Sequence[Entry]
+    document: Document,
+    rendered: tuple[bytes, bytes, bytes, bytes],
+    given: Mapping[str, Any],
+    entries: Sequence[Entry],
+    pictures: Sequence[Picture] = (),
 ) -> Addition:
     contents = (metadata_file(document), *rendered)
     files = dict(zip(FILE_KINDS, map(describe, contents), strict=True))
-    return Addition(Stored(replace(document, files=files), given), contents, tuple(entries))
+    return Addition(Stored(replace(document, files=files), given, tuple(pictures)), contents, tuple(entries))

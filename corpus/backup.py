@@ -149,8 +149,14 @@ def _read_files(store: Store) -> None:
             numbers = listing.files.blobs(kind)
             bodies = store.blobs.get([numbers[listing.positions[id]] for id in page])
             for document, body in zip(documents, bodies, strict=True):
-                if hashlib.sha256(body).hexdigest() != document.files[kind].digest:
-                    raise BackupRefused(f"{kind} of {document.id} is not what its hash says: the corpus is damaged")
+                _check_digest(body, document.files[kind].digest, f"{kind} of {document.id}")
+        for file in listing.pictures(page):
+            _check_digest(store.blobs.peek([file.number])[0], file.digest, f"picture {file.number}")
+
+
+def _check_digest(body: bytes, digest: str, what: str) -> None:
+    if hashlib.sha256(body).hexdigest() != digest:
+        raise BackupRefused(f"{what} is not what its hash says: the corpus is damaged")
 
 
 def _pack(folder: Path, draft: Path, path: Path) -> int:

@@ -1,4 +1,4 @@
-"""The documents' files: bytes by number, equal bytes only once, in one SQLite file that any thread reads.
+"""The documents' files and pictures: bytes by number, equal bytes only once, in one SQLite file that any thread reads.
 
 A number stands for its bytes for ever and is not given again when they are swept, so that what is cached by it is
 never stale. Files of one kind that were stored together have numbers that follow each other, and are read in one go.
@@ -83,6 +83,10 @@ class Blobs:
         rows = self._hot_or_stored(numbers) if len(numbers) <= _FEW else self._stored(numbers)
         return [data for _, data in rows]
 
+    def peek(self, numbers: Sequence[int]) -> list[bytes]:
+        """`get` without keeping anything in memory: pictures would drive out the files."""
+        return [data for _, data in self._stored(numbers)]
+
     def _hot_or_stored(self, numbers: Sequence[int]) -> list[_Row]:
         found = self._hot.get(numbers)
         missing = [number for number in numbers if number not in found]
@@ -93,7 +97,7 @@ class Blobs:
 
     def _stored(self, numbers: Sequence[int]) -> list[_Row]:
         rows = self._select("number, data", "number", numbers)
-        if [row[0] for row in rows] == numbers:  # as when a walk follows the order of storing
+        if [row[0] for row in rows] == list(numbers):  # as when a walk follows the order of storing
             return rows
         found = {row[0]: row for row in rows}
         return [found[number] for number in numbers]

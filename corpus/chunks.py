@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import uuid
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
@@ -26,9 +26,11 @@ from docling_core.types.doc.labels import DocItemLabel
 
 from . import tokens
 from .bites import bites
+from .captions import beside
 from .documents import Chunk
 from .items import Item, is_header
 from .markdown import block
+from .picturechunks import picture_content
 from .tablechunks import table_contents
 
 CHUNK_TOKENS = 254  # word pieces of heading path and content: what the default embedder reads, less its two markers
@@ -83,21 +85,52 @@ def _budget(path: Sequence[str]) -> int:
     return max(_MIN_BODY_TOKENS, CHUNK_TOKENS - _count("\n".join(path)))
 
 
-def cut(items: Sequence[Item]) -> list[Piece]:
-    """The pieces of a document in reading order; every item with text but headers is in at least one."""
-    return [piece for run in _runs(items) for piece in run.pieces(items)]
+def cut(items: Sequence[Item], name: str = "") -> list[Piece]:
+    """The pieces of a document in reading order; every item with text but headers is in at least one.
+
+    Each picture that is kept has a piece of its own; one of which nothing is said is told by the document's `name`.
+    """
+    pictures = list(_pictures(items, name))
+    held = {position for piece in pictures for position in piece.positions}
+    texts = [piece for run in _runs(items) for piece in run.pieces(items, held)]
+    return sorted([*texts, *pictures], key=lambda piece: min(piece.positions)) if pictures else texts
+
+
+def _pictures(items: Sequence[Item], name: str) -> Iterator[Piece]:
+    path: list[tuple[int, str]] = []
+    number = 0
+    for position, item in enumerate(items):
+        if is_header(item):
+            while path and path[-1][0] >= item.level:
+                path.pop()
+            path.append((item.level, item.text))
+        elif item.picture is not None:
+            number += 1
+            headings = tuple(text for _, text in path)
+            content = picture_content(items, position, _budget(headings)) or f"Picture {number} of {name}".strip()
+            yield Piece(content, headings, (position, *_caption(items, position)))
+
+
+def _caption(items: Sequence[Item], position: int) -> tuple[int, ...]:
+    """Where the caption of a picture stands."""
+    at = beside(items, position) if items[position].caption else None
+    return () if at is None else (at,)
 
 
 def chunks(
-    document_id: str, items: Sequence[Item], refs: Sequence[str], pieces: Sequence[Piece] | None = None
+    document_id: str,
+    items: Sequence[Item],
+    refs: Sequence[str],
+    pieces: Sequence[Piece] | None = None,
+    name: str = "",
 ) -> list[Chunk]:
     """Chunks with ids that depend only on document, heading path, content and how many equal ones came before.
 
-    Cut here, unless `pieces` are given.
+    Cut here, unless `pieces` are given; `name` is the document's.
     """
     seen: dict[tuple[str, ...], int] = {}
     made: list[Chunk] = []
-    for piece in _with_headings(items, cut(items) if pieces is None else pieces):
+    for piece in _with_headings(items, cut(items, name) if pieces is None else pieces):
         key = (document_id, *piece.headings, piece.content)
         number = seen[key] = seen.get(key, -1) + 1
         positions = (*piece.heads, *piece.positions)
@@ -127,16 +160,17 @@ class _Run:
     path: tuple[str, ...]  # headings in force at its start
     levels: tuple[int, ...]  # their levels
 
-    def pieces(self, items: Sequence[Item]) -> list[Piece]:
+    def pieces(self, items: Sequence[Item], held: Collection[int]) -> list[Piece]:
+        """`held`: positions that are in pieces already."""
         first = items[self.positions.start]
         if first.table is not None:
             return [
                 Piece(content, self.path, (self.positions.start,))
                 for content in table_contents(first.table, _budget(self.path))
             ]
-        return list(self._text_pieces(items))
+        return list(self._text_pieces(items, held))
 
-    def _text_pieces(self, items: Sequence[Item]) -> Iterator[Piece]:
+    def _text_pieces(self, items: Sequence[Item], held: Collection[int]) -> Iterator[Piece]:
         document = DoclingDocument(name="run")
         for level, text in zip(self.levels, self.path, strict=True):
             document.add_heading(text, level=level + 1)
@@ -145,7 +179,7 @@ class _Run:
             item = items[position]
             if is_header(item):
                 document.add_heading(item.text, level=item.level + 1)
-            else:
+            elif position not in held:
                 for text in filter(None, bites(block(item))):
                     known[document.add_text(DocItemLabel.TEXT, text).self_ref] = position
         for chunk in HybridChunker(tokenizer=_WordPieces(), serializer_provider=_Serializers()).chunk(document):

@@ -6,32 +6,32 @@ What comes back was made by a process that has read a hostile file: shapes are c
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import errno
 import hashlib
 import os
+import re
 import signal
-import socket
 import stat
-import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Literal
+from typing import Any
 
 import orjson
 
-from . import ocr
-from .conversion.job import FILES, OUTPUT, RESULT, SOURCE, Confinement, Ended, Job
-from .documents import Chunk
-from .errors import ConversionFailed, ConversionUnavailable
+from . import beside, formats, ocr
+from .conversion.job import BESIDE, FILES, OUTPUT, PICTURES, RESULT, SOURCE, Confinement, Ended, Job
+from .conversion.link import Link
+from .documents import PICTURE_TYPES, Chunk, Picture, Status
+from .errors import ConversionFailed
 
 _MIB = 1 << 20
-_SERVER = f"{__package__}.conversion.server"
 _OURS = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE)  # errors that say nothing about the document
 _NAMED_PAGES = 10
-_START_S = 120.0  # for the server to import its libraries on a busy machine
+_REF = re.compile(r"#/pictures/\d+")
+_MAGIC = tuple(zip(PICTURE_TYPES, (b"\x89PNG\r\n", b"\xff\xd8\xff", b"WEBP", b"GIF8"), (0, 0, 8, 0), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,13 @@ class Converted:
     toc: bytes
     item_count: int
     chunks: list[Chunk]
-    status: Literal["ok", "empty"]
+    status: Status  # unreadable: a picture that nobody has read, which can be looked at
     reason: str | None
     source_digest: str  # SHA-256 of the bytes that were converted
     source_size: int
     confinement: Confinement  # of the child that did it
     scans: tuple[int, ...] = ()  # pages that are pictures and were not read
+    pictures: tuple[Picture, ...] = ()
 
 
 class Converter:
@@ -80,7 +81,7 @@ class Converter:
         self.limits = limits
         self._slots = asyncio.Semaphore(limits.parallel)
         self._starting = asyncio.Lock()
-        self._server: _Server | None = None
+        self._server: Link | None = None
         self._number = 0
 
     async def __aenter__(self) -> Converter:
@@ -99,7 +100,11 @@ class Converter:
                 copy = await asyncio.to_thread(_copy, path, private / SOURCE, self.limits.source_mb * _MIB)
                 (private / OUTPUT).mkdir()
                 name = os.fsencode(path.name).decode("utf-8", "replace")  # names are bytes; a title is text
-                job = self._job(private, name, document_id, mime_type)
+                named = formats.by_name(name) == "markdown"
+                pictures = (
+                    await asyncio.to_thread(beside.collect, path, private / SOURCE, private / BESIDE) if named else {}
+                )
+                job = replace(self._job(private, name, document_id, mime_type), beside=pictures)
                 ended = await self._run(job)
                 result = await asyncio.to_thread(self._collect, job, ended, copy)
                 if result.scans and (program := ocr.program()):
@@ -146,12 +151,12 @@ class Converter:
                 continue
         raise ConversionFailed("the conversion server ended twice while this file was read")
 
-    async def _running(self) -> _Server:
+    async def _running(self) -> Link:
         async with self._starting:
             if self._server is None or not self._server.alive:
                 if self._server is not None:
                     await self._server.close()
-                self._server = await _Server.start()
+                self._server = await Link.start()
             return self._server
 
     def _collect(self, job: Job, ended: Ended, copy: _Copy) -> Converted:
@@ -241,7 +246,25 @@ def _converted(result: dict[str, Any], files: dict[str, bytes], document_id: str
         source_digest=copy.digest,
         source_size=copy.size,
         confinement=Confinement(**result["confinement"]),
+        pictures=tuple(_pictures(result["pictures"], files[PICTURES])),
     )
+
+
+def _pictures(told: Sequence[Any], data: bytes) -> Iterator[Picture]:
+    """The pictures that a child has left; each is what it is said to be, as far as its first bytes tell."""
+    end = 0
+    for ref, media_type, width, height, size in told:
+        start, end = end, end + int(size)
+        body = data[start:end]
+        if not _REF.fullmatch(ref) or not _looks_like(media_type, body) or len(body) != size:
+            raise ValueError(PICTURES)
+        yield Picture(ref, media_type, int(width), int(height), body)
+    if end != len(data):
+        raise ValueError(PICTURES)
+
+
+def _looks_like(media_type: str, data: bytes) -> bool:
+    return any(kind == media_type and data.startswith(magic, at) for kind, magic, at in _MAGIC)
 
 
 def _told(result: Converted, job: Job) -> Converted:
@@ -251,7 +274,10 @@ def _told(result: Converted, job: Job) -> Converted:
     one = len(result.scans) == 1
     if result.status == "empty":
         what = "a picture" if result.page_count == 1 else f"a scan: {len(result.scans)} pages are pictures"
-        raise ConversionFailed(f"{what}; {ocr.ADVICE}")
+        reason = f"{what}; {ocr.ADVICE}"
+        if result.pictures:
+            return replace(result, status="unreadable", reason=reason)
+        raise ConversionFailed(reason)
     named = ", ".join(map(str, result.scans[:_NAMED_PAGES])) + (" …" if len(result.scans) > _NAMED_PAGES else "")
     reason = f"page {named} is a picture" if one else f"pages {named} are pictures"
     why = f"no more than {ocr.MAX_PAGES} are read of one document" if job.ocr else ocr.ADVICE
@@ -278,104 +304,3 @@ def _chunk(line: bytes, position: int, document_id: str) -> Chunk:
         labels=tuple(map(str, meta.pop("labels"))),
         metadata=meta,
     )
-
-
-class _Server:
-    """The server process and the line to it."""
-
-    def __init__(
-        self, process: asyncio.subprocess.Process, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        self._process = process
-        self._reader = reader
-        self._writer = writer
-        self._waiting: dict[int, asyncio.Future[Ended]] = {}
-        self._listener = asyncio.create_task(self._listen())
-
-    @property
-    def alive(self) -> bool:
-        return not self._listener.done()
-
-    @property
-    def process_id(self) -> int:
-        return self._process.pid
-
-    @classmethod
-    async def start(cls) -> _Server:
-        ours, theirs = socket.socketpair()
-        with tempfile.TemporaryFile() as complaints, contextlib.ExitStack() as undo:
-            undo.callback(ours.close)
-            with theirs:
-                process = await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-P", "-s", "-m", _SERVER),
-                    stdin=theirs.fileno(),
-                    stdout=asyncio.subprocess.DEVNULL,
-                    stderr=complaints,
-                    env=_environment(),
-                    start_new_session=True,  # a terminal's Ctrl-C is for the host
-                )
-            undo.callback(_kill, process)
-            reader, writer = await asyncio.open_connection(sock=ours)
-            undo.callback(writer.close)
-            ready = b""
-            with contextlib.suppress(TimeoutError):
-                ready = await asyncio.wait_for(reader.readline(), _START_S)
-            if ready != b"ready\n":
-                _kill(process)
-                await process.wait()
-                raise ConversionUnavailable(
-                    f"the process that converts documents did not start: {_last_line(complaints)};"
-                    " `glossator doctor` checks the installation"
-                )
-            undo.pop_all()
-        return cls(process, reader, writer)
-
-    async def run(self, job: Job) -> Ended:
-        """Have one job done; ConnectionError when the server has died."""
-        ended = self._waiting[job.number] = asyncio.get_running_loop().create_future()
-        try:
-            self._writer.write(job.line())
-            await self._writer.drain()
-            return await ended
-        finally:
-            self._waiting.pop(job.number, None)
-
-    async def _listen(self) -> None:
-        try:
-            while line := await self._reader.readline():
-                ended = Ended(**orjson.loads(line))
-                if (waiting := self._waiting.get(ended.number)) is not None and not waiting.done():
-                    waiting.set_result(ended)
-        finally:
-            for waiting in self._waiting.values():
-                if not waiting.done():
-                    waiting.set_exception(ConnectionResetError("the conversion server ended"))
-
-    async def close(self) -> None:
-        self._writer.close()
-        await asyncio.gather(self._listener, self._process.wait(), return_exceptions=True)
-
-
-def _kill(process: asyncio.subprocess.Process) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        process.kill()
-
-
-def _last_line(file: IO[bytes]) -> str:
-    """What a process that ended badly has said last."""
-    file.seek(0)
-    lines = file.read().decode(errors="replace").strip().splitlines()
-    return lines[-1].strip() if lines else "it said nothing"
-
-
-def _environment() -> dict[str, str]:
-    """Nothing of ours: no secrets, no settings. One thread per library, since children are forked."""
-    return {
-        "PATH": os.defpath,
-        "HOME": "/nonexistent",  # libraries ask for it; in containers the user may be in no list of users
-        "LANG": "C.UTF-8",
-        "HF_HUB_OFFLINE": "1",
-        "TOKENIZERS_PARALLELISM": "false",
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-    }

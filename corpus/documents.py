@@ -10,6 +10,9 @@ from urllib.parse import unquote
 FileKind = Literal["metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json"]
 FILE_KINDS: tuple[FileKind, ...] = ("metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json")
 
+PICTURE_REF = "#/pictures/"  # how the self_refs of pictures begin
+PICTURE_TYPES = ("image/png", "image/jpeg", "image/webp", "image/gif")
+
 Status = Literal["ok", "empty", "unreadable"]
 SearchMode = Literal["hybrid", "fulltext", "semantic"]  # by words and meaning, by words, by meaning
 SEARCH_MODES: tuple[SearchMode, ...] = ("hybrid", "fulltext", "semantic")
@@ -21,6 +24,17 @@ class File:
 
     digest: str  # SHA-256 of the bytes, hexadecimal
     size: int  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture in a document, in a form that models take."""
+
+    ref: str  # self_ref of its item
+    media_type: str  # one of PICTURE_TYPES
+    width: int  # pixels
+    height: int
+    data: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +82,7 @@ class SearchResult:
     chunk: Chunk
     document: Document
     score: float
-    picture_refs: tuple[str, ...] = ()
+    picture_refs: tuple[str, ...] = ()  # those of its doc_item_refs that are pictures
     annotations: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:

@@ -133,6 +133,11 @@ _MAIL = re.compile(
 )
 
 
+def by_name(name: str) -> str | None:
+    """The format that a file's name tells; None if it tells none."""
+    return _ENDINGS.get(PurePath(name).suffix.lower().removeprefix("."))
+
+
 def detect(data: bytes, name: str) -> Format:
     """The format of a file; raises `Unreadable`, with what it seems to be, where there is no reader for it."""
     if data.startswith(b"PK\x03\x04"):
@@ -193,7 +198,7 @@ def _refusal(data: bytes) -> str:
 def _textual(text: str, name: str) -> str:
     if text.lstrip()[:1] == "{" and _DOCLING.search(text):
         return "docling"
-    ending = _ENDINGS.get(PurePath(name).suffix.lower().removeprefix("."))
+    ending = by_name(name)
     if ending in (None, "xml", "html") and text.lstrip()[:1] == "<" and (found := _tagged(text)):
         return found
     if ending is None:

@@ -11,14 +11,14 @@ from .items import GivenChunk, Item, is_header
 RESERVED = ("doc_item_refs", "headings", "labels", "page_numbers")  # keys that every chunk has of its own
 
 
-def pieces(items: Sequence[Item], given: Sequence[GivenChunk]) -> list[Piece]:
+def pieces(items: Sequence[Item], given: Sequence[GivenChunk], name: str = "") -> list[Piece]:
     """The given chunks as they are, and ours for items with text that none of them holds, in the document's order."""
     positions = _positions(items)
     paths = list(_paths(items))
     made = [_piece(chunk, positions, paths) for chunk in given]
     held = {position for piece in made for position in piece.positions}
     rest = [number for number, item in enumerate(items) if number not in held and not is_header(item)]
-    ours = [_moved(piece, rest, paths) for piece in cut([items[number] for number in rest])]
+    ours = [_moved(piece, rest, paths) for piece in cut([items[number] for number in rest], name)]
     return _ordered([*made, *ours])
 
 

@@ -20,6 +20,7 @@ from .convert import Converted
 from .documents import FILE_KINDS, Document, Outcome, Progress
 from .errors import ConversionFailed, MetadataMalformed
 from .hooks import Hooks
+from .listing import pictures_in
 from .sources import Digest, Digests, Source, identify, walk
 from .state import Stored
 from .store import Addition, Store, Writer
@@ -48,7 +49,9 @@ class _Result:
 
     @property
     def size(self) -> int:
-        return sum(map(len, self.addition.files)) if self.addition else 0
+        if self.addition is None:
+            return 0
+        return sum(map(len, self.addition.files)) + sum(len(each.data) for each in self.addition.stored.pictures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +185,8 @@ class Ingest:
         except ConversionFailed as error:
             return _Result(place, *_failed(source, id, old, found, given, str(error)), was)
         ready = await asyncio.to_thread(addition.converted, source, id, result, old, given, self._store.embedder)
+        if result.status == "unreadable":  # a picture that can be looked at, and was not read
+            return _Result(place, *_unread(path, old, ready), was)
         status = "empty" if result.status == "empty" else "updated" if old else "added"
         return _Result(place, Outcome(path, status, id, result.reason), ready, was)
 
@@ -192,7 +197,9 @@ class Ingest:
             table = await (await store.index()).at(generation.chunks_version)
             chunks = await index.chunks_of(table, old.document.id)
             files = await asyncio.to_thread(self._files, generation.number, old.document.id)
-        return await asyncio.to_thread(addition.renewed, source, old, given, files, chunks, store.embedder)
+            listing = await asyncio.to_thread(store.state.listing, generation.number)
+            shown = await asyncio.to_thread(pictures_in, listing, store.blobs, old.document.id)
+        return await asyncio.to_thread(addition.renewed, source, old, given, files, shown, chunks, store.embedder)
 
     async def _publish(self, batch: Sequence[_Result]) -> list[Outcome]:
         if not self._collections and not any(result.addition for result in batch):
@@ -262,6 +269,12 @@ def _failed(
     ready = addition.unreadable(source, id, found, reason, old, given)
     told_before = old and _same(old, source.uri, found.hex, given) and old.document.reason == reason
     return Outcome(path, "failed", id, reason), None if told_before else ready
+
+
+def _unread(path: str, old: Stored | None, ready: Addition) -> tuple[Outcome, Addition | None]:
+    new = ready.stored.document
+    is_told = old and _same(old, new.uri, new.source_digest, ready.stored.given) and old.document.reason == new.reason
+    return Outcome(path, "failed", new.id, new.reason), None if is_told else ready
 
 
 def _judged(result: _Result, newest: dict[str, Stored]) -> _Result:

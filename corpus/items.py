@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from .documents import Picture
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 Label = Literal[
     "title",
@@ -39,6 +45,11 @@ def _pad(cells: Sequence[str], width: int) -> tuple[str, ...]:
     return (*cells, *[""] * (width - len(cells)))
 
 
+# A picture as its reader finds it, looked at when it is to be kept: the bytes of a file, or what is drawn on a page.
+Look = Callable[[], "bytes | Image"]
+Box = tuple[float, float, float, float]  # left, top, right, bottom, in points from the top left corner of the page
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """One element of a document."""
@@ -52,6 +63,10 @@ class Item:
     depth: int = 0  # of a list item: lists around its own
     language: str = ""  # of code
     ref: str = ""  # its name in the document that it comes from, where that has names
+    look: Look | None = field(default=None, compare=False)  # of a picture
+    box: Box | None = None  # of a picture, where it lies on its page
+    caption: str = ""  # of a picture: the text of the caption beside it, which is an item of its own
+    picture: Picture | None = None  # what is kept of a picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +77,7 @@ class Source:
     name: str  # file name, without folders
     format: str = ""  # as `formats.detect` names it
     ocr: str = ""  # the program that reads pictures, if there is one
+    beside: Mapping[str, Path] = field(default_factory=dict)  # pictures from beside it, by the address that it gives
 
 
 @dataclass(frozen=True, slots=True)

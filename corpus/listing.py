@@ -9,12 +9,15 @@ from collections.abc import Collection, ItemsView, Iterator, Mapping, Sequence, 
 from datetime import datetime
 from functools import cached_property
 from itertools import compress, islice
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import orjson
 
-from .documents import FILE_KINDS, Document, File, FileKind
+from .documents import FILE_KINDS, Document, File, FileKind, Picture
 from .errors import SnapshotExpired
+
+if TYPE_CHECKING:
+    from .blobs import Blobs
 
 BRIEF = ("id", "title", "uri", "created_at", "metadata")  # what a listing tells of a document
 PAGE = 512  # records that are fetched together when all are walked
@@ -24,6 +27,17 @@ PAGE = 512  # records that are fetched together when all are walked
 _WORDS = 1 + 2 * len(FILE_KINDS)
 _FACTS = struct.Struct(f"<{_WORDS}Q")
 MICROSECONDS = 1_000_000  # of a second
+
+
+class PictureFile(NamedTuple):
+    """Where a picture of a document is kept, and what it is."""
+
+    ref: str  # self_ref of its item
+    media_type: str
+    width: int  # pixels
+    height: int
+    digest: str  # SHA-256 of the bytes, hexadecimal
+    number: int  # of its blob
 
 
 class Columns(NamedTuple):
@@ -134,6 +148,10 @@ class Listing(Mapping[str, Document]):
         position, files = self.positions[id], self.files
         sizes = (files.sizes(kind)[position] for kind in FILE_KINDS)
         return Facts(files.changed[position] / MICROSECONDS, tuple(sizes))
+
+    def pictures(self, ids: Sequence[str]) -> list[PictureFile]:
+        """The pictures of documents, in their order."""
+        return [picture for packed in self._column("pictures", ids) for picture in pictures_of(packed)]
 
     def changes_since(self, before: Listing) -> Changes:
         """How this generation differs from an earlier one; new vectors and maintenance are no change."""
@@ -258,6 +276,27 @@ def facts_of(document: Document, blobs: Mapping[str, int]) -> bytes:
 def blobs_of(facts: bytes) -> tuple[int, ...]:
     """The numbers of the five files, from packed facts."""
     return _FACTS.unpack(facts)[1::2]
+
+
+def pictures_of(packed: bytes) -> list[PictureFile]:
+    """The pictures of a document, from what its row says of them."""
+    return [PictureFile(*fields) for fields in orjson.loads(packed)] if packed else []
+
+
+def pictures_in(listing: Listing, blobs: Blobs, id: str) -> list[Picture]:
+    """The pictures of a document with their bytes; KeyError when they were swept."""
+    files = listing.pictures([id])
+    bodies = blobs.peek([file.number for file in files])
+    return [Picture(*file[:4], body) for file, body in zip(files, bodies, strict=True)]
+
+
+def packed_pictures(pictures: Sequence[Picture], digests: Sequence[str], blobs: Mapping[str, int]) -> bytes:
+    """What a document's row says of its pictures; nothing if it has none."""
+    told = [
+        PictureFile(picture.ref, picture.media_type, picture.width, picture.height, digest, blobs[digest])
+        for picture, digest in zip(pictures, digests, strict=True)
+    ]
+    return orjson.dumps([tuple(each) for each in told]) if told else b""
 
 
 def brief_of(document: Document) -> bytes:

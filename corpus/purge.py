@@ -21,6 +21,7 @@ from .errors import CorpusBusy
 from .store import Store
 
 TELLING = 24  # characters: a shorter line may stand anywhere by chance
+_STRETCH = 48  # bytes
 _PATIENCE_S = 30.0  # for readers in other processes to finish a read
 _PAUSE_S = 0.05
 
@@ -82,7 +83,15 @@ def _traces(store: Store, documents: Sequence[Document]) -> set[bytes]:
         number = listing.files.blobs("content.txt")[listing.positions[document.id]]
         content = store.blobs.get([number])[0].decode("utf-8", "replace")
         texts |= {line.strip() for line in content.splitlines() if len(line.strip()) >= TELLING}
-    return {form for text in texts for form in _forms(text)}
+    pictures = listing.pictures([document.id for document in documents])
+    stretches = (_stretch(store.blobs.peek([picture.number])[0]) for picture in pictures)
+    return {form for text in texts for form in _forms(text)} | {each for each in stretches if each}
+
+
+def _stretch(picture: bytes) -> bytes:
+    """Bytes out of the middle of a picture that stand in no other; none where they say too little."""
+    middle = picture[len(picture) // 2 :][:_STRETCH]
+    return middle if len(set(middle)) > _STRETCH // 3 else b""
 
 
 def _forms(text: str) -> set[bytes]:
@@ -98,4 +107,7 @@ def _only_theirs(store: Store, traces: set[bytes]) -> frozenset[bytes]:
         for number in listing.files.blobs(kind):
             body = store.blobs.get([number])[0]
             shared |= {trace for trace in traces if trace in body}
+    for page in listing.pages():
+        for picture in listing.pictures(page):
+            shared |= {trace for trace in traces if trace in store.blobs.peek([picture.number])[0]}
     return frozenset(traces - shared)

@@ -41,15 +41,29 @@ def items_file(items: Sequence[Item], refs: Sequence[str], chunk_ids: Sequence[S
         row: dict[str, Any] = {
             "self_ref": ref,
             "label": item.label,
-            "text": markdown.table(item.table) if item.table is not None else item.text,
+            "text": markdown.table(item.table) if item.table is not None else item.text or item.caption,
             "page_numbers": item.pages,
             "chunk_ids": ids,
             "heading_level": item.level,
         }
         if item.table is not None:
             row["table"] = {"columns": item.table.columns, "rows": item.table.rows}
+        if item.label == "picture":
+            row["picture"] = _picture(item)
         rows.append(row)
     return _lines(rows)
+
+
+def _picture(item: Item) -> dict[str, Any]:
+    """What is known of a picture; without a media type it is not kept."""
+    kept = item.picture
+    return {
+        "caption": item.caption or item.text,
+        "media_type": kept.media_type if kept else None,
+        "width": kept.width if kept else None,
+        "height": kept.height if kept else None,
+        "box": None if item.box is None else [round(edge, 1) for edge in item.box],
+    }
 
 
 def chunks_file(chunks: Iterable[Chunk]) -> bytes:

@@ -8,7 +8,7 @@ import orjson
 import sqlalchemy as sa
 
 # Of everything in a corpus's folder; raised with every change of a schema. See tests/corpus/test_format.py.
-FORMAT = 4
+FORMAT = 5
 
 TABLES = sa.MetaData()
 setting = sa.Table(
@@ -39,11 +39,14 @@ document = sa.Table(
     sa.Column("record", sa.LargeBinary, nullable=False),  # the Document, as JSON
     sa.Column("given", sa.LargeBinary, nullable=False),  # the metadata given by whoever added it, as JSON
     sa.Column("uri", sa.String, nullable=False, server_default=""),  # of the record: its source is found by it
+    sa.Column("pictures", sa.LargeBinary, nullable=False, server_default=""),  # as JSON: see listing.py
 )
 # In the order of a listing, and with all that is looked up of every document: SQLite walks this index alone.
 listed = sa.Index("listed", *(document.c[name] for name in ("place", "born", "died", "id", "facts")))
 # The few that could not be read, without a look at the others.
 unreadable = sa.Index("unreadable", document.c.place, sqlite_where=sa.text("status = 'unreadable'"))
+# The few that have pictures, likewise.
+pictured = sa.Index("pictured", document.c.place, sqlite_where=sa.text("pictures != ''"))
 by_uri = sa.Index("document_uri", document.c.uri)
 lease = sa.Table(
     "lease",

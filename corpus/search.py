@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from . import index, rank
-from .documents import Document, SearchPage, SearchResult
+from .documents import PICTURE_REF, Document, SearchPage, SearchResult
 from .lance import BooleanQuery, MatchQuery, Occur, PhraseQuery, col
 from .query import Request
 from .rank import Hit, Origin, Passage
@@ -119,7 +119,9 @@ def _stands(term: QueryTerm, passages: Iterable[frozenset[str]]) -> bool:
 
 def _result(hit: Hit, seen: Mapping[int, Passage], documents: Mapping[str, Document]) -> SearchResult:
     notes = _copied([documents[copy.document_id] for copy in hit.copies])
-    return SearchResult(seen[hit.row].chunk, documents[hit.document_id], hit.score, annotations=notes)
+    chunk = seen[hit.row].chunk
+    pictures = tuple(ref for ref in chunk.doc_item_refs if ref.startswith(PICTURE_REF))
+    return SearchResult(chunk, documents[hit.document_id], hit.score, pictures, notes)
 
 
 def _copied(documents: Sequence[Document]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from .documents import FILE_KINDS, Chunk, FileKind, SearchMode, SearchPage
+from .documents import FILE_KINDS, Chunk, FileKind, Picture, SearchMode, SearchPage
 from .errors import HookFailed, NotACorpus, SnapshotExpired
 from .hooks import Hooks, SearchRequest
 from .query import analyse
@@ -75,6 +75,17 @@ class Snapshot:
         blobs = self.documents.files.blobs(kind)
         try:
             return self._store.blobs.get([blobs[position] for position in positions])
+        except KeyError as error:
+            raise self._ended() or error from error
+
+    def picture(self, document_id: str, ref: str) -> Picture | None:
+        """A picture by the self_ref of its item; None if the document keeps none of that name. From any thread."""
+        self._check()
+        file = next((file for file in self.documents.pictures([document_id]) if file.ref == ref), None)
+        if file is None:
+            return None
+        try:
+            return Picture(*file[:4], self._store.blobs.peek([file.number])[0])
         except KeyError as error:
             raise self._ended() or error from error
 

@@ -19,12 +19,12 @@ from sqlalchemy import event
 from sqlalchemy.exc import DatabaseError, NoResultFound
 
 from . import catalogue, schema
-from .blobs import Blobs
+from .blobs import Blobs, describe
 from .catalogue import Catalogue, Collect, Collection, leave
-from .documents import Document
+from .documents import Document, Picture
 from .embed import Identity
 from .errors import FormatMismatch, NotACorpus
-from .listing import Listing, blobs_of, brief_of, document_of, facts_of
+from .listing import Listing, blobs_of, brief_of, document_of, facts_of, packed_pictures, pictures_of
 from .schema import FORMAT, among
 from .shelf import Shelf, driver
 from .upgrades import OLDEST, upgrade
@@ -46,6 +46,7 @@ class Stored:
 
     document: Document
     given: Mapping[str, Any]  # metadata that came with `add`, apart from what the source itself says
+    pictures: tuple[Picture, ...] = ()  # to be published with it; not looked up again
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,10 +231,14 @@ class State:
             return Swept(_newest(connection, oldest=True), gone.rowcount)
 
     def blobs(self) -> Iterator[int]:
-        """The numbers of all files of every document row that is left, of whatever generation; some more than once."""
+        """The numbers of all files and pictures of every document row that is left, whatever its generation; some more
+        than once."""
         with self._engine.connect() as connection:
             for (facts,) in driver(connection).execute("SELECT facts FROM document"):
                 yield from blobs_of(facts)
+            query = "SELECT pictures FROM document INDEXED BY pictured WHERE pictures != ''"
+            for (packed,) in driver(connection).execute(query):
+                yield from (picture.number for picture in pictures_of(packed))
 
     def close(self) -> None:
         self._engine.dispose()
@@ -280,4 +285,5 @@ def _row(stored: Stored, born: int, place: int, blobs: Mapping[str, int]) -> dic
         "record": orjson.dumps(asdict(document)),
         "given": orjson.dumps(stored.given),
         "uri": document.uri,
+        "pictures": packed_pictures(stored.pictures, [describe(each.data).digest for each in stored.pictures], blobs),
     }

@@ -13,6 +13,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -135,7 +136,8 @@ class Writer:
         store = self._store
         # Files of a kind together, as they are read.
         files = (addition.files[kind] for kind in range(len(FILE_KINDS)) for addition in additions)
-        blobs = await asyncio.to_thread(store.blobs.put, files)
+        pictures = (picture.data for addition in additions for picture in addition.stored.pictures)
+        blobs = await asyncio.to_thread(store.blobs.put, chain(files, pictures))
         stored = [addition.stored for addition in additions]
         known = await asyncio.to_thread(store.state.stored, [row.document.id for row in stored])
         entries = [entry for addition in additions for entry in addition.entries]

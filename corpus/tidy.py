@@ -27,9 +27,9 @@ def tidy(items: Iterable[Item]) -> Iterator[Item]:
         text = clean(item.text)
         if table is not None or text.strip():
             for part in parts(text):
-                yield replace(item, text=part, table=table)
+                yield replace(item, text=part, table=table, caption=clean(item.caption).strip())
         elif item.label == "picture":
-            yield replace(item, text="")
+            yield replace(item, text="", caption=clean(item.caption).strip())
 
 
 def clean(text: str) -> str:

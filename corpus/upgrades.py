@@ -58,6 +58,12 @@ def _four(connection: sa.Connection, blobs: Blobs) -> None:
     schema.unreadable.create(connection)
 
 
+def _five(connection: sa.Connection, _blobs: Blobs) -> None:
+    """Pictures; a document that is stored has none until it is read again."""
+    _add_columns(connection, "pictures")
+    schema.pictured.create(connection)
+
+
 def _add_columns(connection: sa.Connection, *names: str) -> None:
     for name in names:
         column = sa.schema.CreateColumn(schema.document.c[name]).compile(dialect=connection.dialect)
@@ -65,5 +71,5 @@ def _add_columns(connection: sa.Connection, *names: str) -> None:
 
 
 # From which format: what makes the next one of it.
-STEPS: Mapping[int, Callable[[sa.Connection, Blobs], None]] = {1: _two, 2: _three, 3: _four}
+STEPS: Mapping[int, Callable[[sa.Connection, Blobs], None]] = {1: _two, 2: _three, 3: _four, 4: _five}
 OLDEST = min(STEPS)

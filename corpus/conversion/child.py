@@ -85,7 +85,7 @@ def _jail(job: Job) -> None:
     )
     os.environ["TMPDIR"] = tempfile.tempdir = str(job.output)
     os.chdir(job.output)
-    readable = [*_readable(), job.source]
+    readable = [*_readable(), job.source, *([job.pictures] if job.beside else ())]
     if job.ocr:
         landlock.restrict([*readable, *ocr.data()], [job.output], run=[Path(job.ocr), *ocr.loaders()])
         seccomp.deny(*(group for group in syscalls.GROUPS if group != "execution"), processes=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import orjson
@@ -10,7 +11,9 @@ import orjson
 SOURCE = "source"  # the private copy of the document; beside it, the folder that the child may write
 OUTPUT = "output"
 RESULT = "result.json"
-FILES = ("content.txt", "items.jsonl", "chunks.jsonl", "toc.json", RESULT)
+BESIDE = "beside"  # copies of pictures that a document names
+PICTURES = "pictures"  # one behind the other; the result tells where each ends
+FILES = ("content.txt", "items.jsonl", "chunks.jsonl", "toc.json", PICTURES, RESULT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,7 @@ class Job:
     memory_mb: int
     file_mb: int
     ocr: str = ""  # the program that reads pictures; without it no program can be run
+    beside: Mapping[str, str] = field(default_factory=dict)  # pictures beside the document: names by address
 
     def line(self) -> bytes:
         return orjson.dumps(asdict(self)) + b"\n"
@@ -34,6 +38,11 @@ class Job:
     @property
     def source(self) -> Path:
         return Path(self.folder) / SOURCE
+
+    @property
+    def pictures(self) -> Path:
+        """Where the pictures from beside the document are."""
+        return Path(self.folder) / BESIDE
 
     @property
     def output(self) -> Path:

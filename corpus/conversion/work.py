@@ -10,11 +10,13 @@ import orjson
 from lxml.etree import XMLSyntaxError
 
 from .. import chunks, formats, given, languages, readers, render, toc, tokens
+from ..captions import captioned
 from ..items import Item, Source, Unreadable
 from ..markdown import one_line
+from ..pictures import Album
 from ..readers import xml
 from ..tidy import clean, tidy
-from .job import RESULT, Confinement, Job
+from .job import PICTURES, RESULT, Confinement, Job
 
 
 def preload() -> None:
@@ -47,11 +49,14 @@ def convert(job: Job, confinement: Confinement) -> None:
 def _converted(job: Job, folder: Path) -> dict[str, Any]:
     data = job.source.read_bytes()
     format = formats.detect(data, job.name)
-    reading = readers.read(Source(data, job.name, format.name, job.ocr))
-    items = list(tidy(reading.items))
+    beside = {address: job.pictures / name for address, name in job.beside.items()}
+    reading = readers.read(Source(data, job.name, format.name, job.ocr, beside))
+    items = captioned(list(tidy(reading.items)))
     refs = render.self_refs(items)
-    pieces = given.pieces(items, reading.chunks) if reading.chunks else None
-    cut = chunks.chunks(job.document_id, items, refs, pieces)
+    album = Album()
+    items = list(album.fill(items, refs))
+    pieces = given.pieces(items, reading.chunks, job.name) if reading.chunks else None
+    cut = chunks.chunks(job.document_id, items, refs, pieces, job.name)
     by_item: dict[str, list[str]] = {ref: [] for ref in refs}
     for chunk in cut:
         for ref in chunk.doc_item_refs:
@@ -63,6 +68,7 @@ def _converted(job: Job, folder: Path) -> dict[str, Any]:
         "items.jsonl": render.items_file(items, refs, chunk_ids),
         "chunks.jsonl": render.chunks_file(cut),
         "toc.json": render.toc_file(job.document_id, title or job.name, toc.tree(items, refs, chunk_ids)),
+        PICTURES: b"".join(picture.data for picture in album.pictures),
     }
     for name, data in files.items():
         (folder / name).write_bytes(data)
@@ -74,9 +80,22 @@ def _converted(job: Job, folder: Path) -> dict[str, Any]:
         "metadata": dict(reading.metadata),
         "item_count": len(items),
         "scans": list(reading.scans),
-        "status": "ok" if cut else "empty",
-        "reason": None if cut else "no text",
+        "pictures": [[p.ref, p.media_type, p.width, p.height, len(p.data)] for p in album.pictures],
+        **_status(files["content.txt"], album),
     }
+
+
+def _status(content: bytes, album: Album) -> dict[str, str | None]:
+    """Pictures alone are no text, though each can be found."""
+    count = len(album.pictures)
+    if not content:
+        return {"status": "empty", "reason": f"no text, {_pictures(count)}" if count else "no text"}
+    left = album.left_out
+    return {"status": "ok", "reason": f"{_pictures(left)} left out: {count} are kept of one document" if left else None}
+
+
+def _pictures(count: int) -> str:
+    return "1 picture" if count == 1 else f"{count} pictures"
 
 
 def title_of(items: list[Item]) -> str | None:

@@ -8,7 +8,7 @@ import zlib
 
 from lxml.etree import QName
 
-from ..items import Unreadable
+from ..items import Look, Unreadable
 from .xml import parse
 
 _MAX_UNPACKED = 1 << 30  # bytes in all
@@ -62,6 +62,16 @@ def member(archive: zipfile.ZipFile, name: str) -> bytes:
     if len(data) > _MAX_UNPACKED:
         raise Unreadable(f"{name} unpacks to more than {_MAX_UNPACKED >> 20} MB")
     return data
+
+
+def picture(data: bytes, name: str) -> Look:
+    """A picture in the archive that `data` is, unpacked when it is looked at."""
+
+    def look() -> bytes:
+        with open_archive(data) as archive:
+            return member(archive, name)
+
+    return look
 
 
 def properties(archive: zipfile.ZipFile) -> dict[str, str]:

@@ -27,7 +27,7 @@ from docling_core.types.doc.items.table.table_data import TableData
 from docling_core.types.doc.items.text import FormulaItem, ListItem, SectionHeaderItem, TextItem, TitleItem
 from docling_core.types.doc.labels import DocItemLabel, GroupLabel
 
-from ..items import Item, Table, Unreadable, heading
+from ..items import Item, Look, Table, Unreadable, heading
 from .headers import join_headers
 
 BACKENDS: dict[str, tuple[InputFormat, Any]] = {
@@ -165,7 +165,7 @@ class Tree:
 
     def picture(self, node: PictureItem, depth: int) -> Iterator[Item]:
         captions = list(self._captions(node))
-        yield Item("picture", captions[0].text if captions else "", pages=_pages(node))
+        yield Item("picture", captions[0].text if captions else "", pages=_pages(node), look=_look(node))
         meta = getattr(node, "meta", None)
         chart = getattr(meta, "tabular_chart", None)
         if chart is not None and (table := table_of(chart.chart_data, self._cell)) is not None:
@@ -213,6 +213,12 @@ def table_of(data: TableData, text: Callable[[Any], str]) -> Table | None:
     count = next((row for row in range(len(grid)) if row not in headers), len(grid))
     count = max(1, min(count, len(grid)))
     return Table.of(join_headers(grid[:count]), grid[count:])
+
+
+def _look(node: PictureItem) -> Look | None:
+    """The picture, if the document holds it: what a document from elsewhere only names is not opened."""
+    image = node.image
+    return (lambda: image.pil_image) if image is not None and str(image.uri).startswith("data:") else None  # type: ignore[return-value]
 
 
 def _pages(node: Any, document: DoclingDocument | None = None) -> tuple[int, ...]:

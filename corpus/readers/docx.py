@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from zipfile import ZipFile
 
-from ..items import Item, Reading, Source, Unreadable, heading
-from .archive import member, open_archive, properties
+from ..items import Item, Look, Reading, Source, Unreadable, heading
+from .archive import member, open_archive, picture, properties
 from .docxstyles import Numbering, Styles, W
 from .docxtables import table_item
 from .docxtext import Notes, Text, text_of
@@ -28,7 +28,8 @@ def read(source: Source) -> Reading:
         if body is None:
             raise Unreadable("broken Word document: no body")
         notes = Notes.of(parts.one("comments"), parts.one("footnotes"), parts.one("endnotes"))
-        walk = _Walk(Styles(parts.one("styles")), Numbering(parts.one("numbering")), notes)
+        images = {id: picture(source.data, path) for id, path in parts.images.items()}
+        walk = _Walk(Styles(parts.one("styles")), Numbering(parts.one("numbering")), notes, images)
         items = [*_margins(parts), *walk.blocks(body, 0)]
     title = about.pop("title", None)
     return Reading(items, title=title, metadata=about)
@@ -43,7 +44,9 @@ class _Parts:
         path = main[0] if main else "word/document.xml"
         self.document = self._parse(path)
         folder, name = posixpath.split(path)
-        self._paths = {kind: self._target(f"{folder}/_rels/{name}.rels", folder, kind) for kind in _PART_KINDS}
+        relations = f"{folder}/_rels/{name}.rels"
+        self._paths = {kind: self._target(relations, folder, kind) for kind in _PART_KINDS}
+        self.images = self._related(relations, folder, "image")  # paths by the relationship's id
 
     def one(self, kind: str) -> Any | None:
         return next(self.all(kind), None)
@@ -60,14 +63,22 @@ class _Parts:
         return parse(data)
 
     def _target(self, relations: str, folder: str, kind: str) -> list[str]:
+        return list(self._related(relations, folder, kind).values())
+
+    def _related(self, relations: str, folder: str, kind: str) -> dict[str, str]:
+        """Paths of the parts of one kind, by the id of their relationship; what lies elsewhere is left out."""
         data = member(self._archive, relations)
         if not data:
-            return []
-        return [
-            posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip("/")
+            return {}
+        return {
+            relation.get("Id", ""): posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip(
+                "/"
+            )
             for relation in parse(data)
-            if isinstance(relation.tag, str) and relation.get("Type", "").rsplit("/", 1)[-1] == kind
-        ]
+            if isinstance(relation.tag, str)
+            and relation.get("Type", "").rsplit("/", 1)[-1] == kind
+            and relation.get("TargetMode") != "External"
+        }
 
 
 def _margins(parts: _Parts) -> Iterator[Item]:
@@ -87,6 +98,7 @@ class _Walk:
     styles: Styles
     numbering: Numbering
     notes: Notes
+    images: Mapping[str, Look] = field(default_factory=dict)  # by the id of the relationship
     titled: bool = field(default=False)
 
     def blocks(self, parent: Any, depth: int) -> Iterator[Item]:
@@ -112,8 +124,8 @@ class _Walk:
             yield self._labelled(node, text, content)
         for formula in content.formulas:
             yield Item("formula", formula)
-        for alt in content.pictures:
-            yield Item("picture", alt)
+        for drawn in content.pictures:
+            yield Item("picture", drawn.alternative, look=self.images.get(drawn.relation))
         for box in content.boxes:
             yield from self.blocks(box, depth + 1)
         yield from self.notes.under(content)
@@ -145,11 +157,15 @@ class _Walk:
             return
         yield from table_item(node, lambda cell: self._cell(cell, depth + 1))
         for paragraph in node.iter(f"{W}p"):
-            yield from self.notes.under(text_of(paragraph))
+            content = text_of(paragraph)
+            for drawn in content.pictures:  # their alternative texts stand in the cells
+                if look := self.images.get(drawn.relation):
+                    yield Item("picture", caption=drawn.alternative, look=look)
+            yield from self.notes.under(content)
 
     def _cell(self, cell: Any, depth: int) -> str:
         lines = []
-        for item in _Walk(self.styles, self.numbering, Notes({}, {}, {}), True).blocks(cell, depth):
+        for item in _Walk(self.styles, self.numbering, Notes({}, {}, {}), titled=True).blocks(cell, depth):
             if item.table is not None:
                 lines += [" ; ".join(filter(None, row)) for row in (item.table.columns, *item.table.rows)]
             elif item.label == "list_item":

@@ -14,6 +14,10 @@ from .docxstyles import W, attribute
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_VML = "{urn:schemas-microsoft-com:vml}"
+_OFFICE = "{urn:schemas-microsoft-com:office:office}"
 _CHARACTERS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-", f"{W}ptab": "\t"}
 # Text that is not shown: deleted, moved away, codes of fields, properties.
 _SKIPPED = frozenset(
@@ -22,13 +26,21 @@ _SKIPPED = frozenset(
 _MAX_DEPTH = 100
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A picture that is anchored in a paragraph."""
+
+    alternative: str  # text
+    relation: str = ""  # id of the relationship to its file; empty for a chart or a shape
+
+
 @dataclass(slots=True)
 class Text:
     """A paragraph's text and what is anchored in it."""
 
     words: list[str] = field(default_factory=list)
     formulas: list[str] = field(default_factory=list)  # that stand alone
-    pictures: list[str] = field(default_factory=list)  # their alternative texts
+    pictures: list[Drawn] = field(default_factory=list)
     boxes: list[Any] = field(default_factory=list)  # contents of text boxes
     notes: list[tuple[str, str]] = field(default_factory=list)  # ("footnotes" …, id)
 
@@ -77,9 +89,24 @@ def _node(node: Any, text: Text, depth: int) -> None:
         text.boxes.append(node)
     elif tag == f"{_WP}docPr":
         if not any(True for _ in node.getparent().iter(f"{W}txbxContent")):
-            text.pictures.append(" ".join((node.get("descr") or "").split()))
+            text.pictures.extend(_drawn(node))
+    elif tag == f"{_VML}imagedata":
+        text.pictures.append(Drawn(_line(node.get(f"{_OFFICE}title")), node.get(f"{_R}id") or ""))
     else:
         _inside(node, text, depth)
+
+
+def _drawn(properties: Any) -> Iterator[Drawn]:
+    """The pictures of a drawing with these properties; one without a file is told by its alternative text."""
+    alternative = _line(properties.get("descr"))
+    files = [file for blip in properties.getparent().iter(f"{_A}blip") if (file := blip.get(f"{_R}embed"))]
+    for file in files or [""]:
+        yield Drawn(alternative, file)
+        alternative = ""
+
+
+def _line(text: str | None) -> str:
+    return " ".join((text or "").split())
 
 
 def _latex(formula: Any) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import posixpath
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from lxml.etree import QName
 
-from ..items import Item, Reading, Source, Unreadable
-from .archive import member, open_archive
+from ..items import Item, Look, Reading, Source, Unreadable
+from ..pictures import data_of
+from .archive import member, open_archive, picture
 from .html import read as read_html
 from .xml import parse
 
@@ -37,12 +39,25 @@ def read(source: Source) -> Reading:
                 chapters[element.get("id", "")] = unquote(element.get("href", "").split("#")[0])
             elif name == "itemref":
                 spine.append(element.get("idref", ""))
-        folder = posixpath.dirname(package)
+        folder, names = posixpath.dirname(package), frozenset(archive.namelist())
         items: list[Item] = []
         for path in dict.fromkeys(chapters[id] for id in spine if id in chapters):
-            data = member(archive, posixpath.normpath(posixpath.join(folder, path)))
-            items += read_html(Source(data, path)).items
+            place = posixpath.normpath(posixpath.join(folder, path))
+            items += read_html(Source(member(archive, place), path), _Images(source.data, names, place)).items
     return Reading(items, title=metadata.get("title"), metadata=metadata, language=metadata.get("language"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Images:
+    """The pictures of a book by the addresses that a chapter gives them."""
+
+    data: bytes
+    names: frozenset[str]
+    chapter: str
+
+    def __call__(self, address: str) -> Look | None:
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(self.chapter), unquote(address.split("#")[0])))
+        return picture(self.data, name) if name in self.names else data_of(address)
 
 
 def _package(container: bytes) -> str:

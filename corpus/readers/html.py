@@ -12,9 +12,12 @@ import lxml.etree
 import lxml.html
 
 from ..encodings import decode
-from ..items import Item, Reading, Source, heading
+from ..items import Item, Look, Reading, Source, heading
+from ..pictures import data_of
 from .htmltables import is_layout, table_of
 from .text import paragraphs
+
+Images = Callable[[str], Look | None]  # by address
 
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -32,16 +35,17 @@ _SKIPPED = frozenset("head script style noscript template svg iframe object canv
 _METADATA = ("author", "description", "keywords", "date", "language")
 
 
-def read(source: Source) -> Reading:
+def read(source: Source, images: Images = data_of) -> Reading:
+    """`images` finds the pictures that a page names by their addresses."""
     match = _CHARSET.search(source.data[:4096])
     declared = match[1].decode("ascii", "replace") if match else None
     # What pages call Latin-1 is cp1252, as the HTML standard says.
     if declared and declared.lower() in ("iso-8859-1", "latin1", "latin-1", "us-ascii", "ascii"):
         declared = "cp1252"
-    return read_text(decode(source.data, declared))
+    return read_text(decode(source.data, declared), images)
 
 
-def read_text(text: str) -> Reading:
+def read_text(text: str, images: Images = data_of) -> Reading:
     root = _parse(text)
     if root is None:
         return Reading([])
@@ -51,18 +55,18 @@ def read_text(text: str) -> Reading:
         if (name := (meta.get("name") or "").lower()) in _METADATA and (content := (meta.get("content") or "").strip())
     }
     title = _SPACE.sub(" ", root.findtext(".//head/title") or "").strip()
-    return Reading(_walked(root, text), title=title or None, metadata=metadata, language=root.get("lang"))
+    return Reading(_walked(root, text, images), title=title or None, metadata=metadata, language=root.get("lang"))
 
 
-def fragment(text: str) -> list[Item]:
+def fragment(text: str, images: Images = data_of) -> list[Item]:
     """The items of a piece of HTML, such as a mail's body or a block inside Markdown."""
     root = _parse(text)
-    return [] if root is None else _walked(root, text)
+    return [] if root is None else _walked(root, text, images)
 
 
-def _walked(root: Any, text: str) -> list[Item]:
+def _walked(root: Any, text: str, images: Images) -> list[Item]:
     """The items of a page; of one that the parser gave up on, its bare text."""
-    items = _Walk().items(root)
+    items = _Walk(images).items(root)
     return items or paragraphs(html.unescape(_TAG.sub("", _UNSEEN.sub("", text))))
 
 
@@ -87,6 +91,8 @@ def inline(element: Any) -> str:
 
 @dataclass(slots=True)
 class _Walk:
+    images: Images = data_of
+    pictures: list[Item] = field(default_factory=list)  # of the block that is open
     found: list[Item] = field(default_factory=list)
     words: list[str] = field(default_factory=list)  # inline text of the block that is open
     lists: list[list[int]] = field(default_factory=list)  # open lists: the next number, 0 where not numbered
@@ -126,6 +132,8 @@ class _Walk:
         self.words.clear()
         if text := "\n".join(_SPACE.sub(" ", line).strip() for line in lines).strip():
             self.add(text)
+        self.found += self.pictures
+        self.pictures.clear()
 
     def add(self, text: str) -> None:
         if self.marker is None:
@@ -172,8 +180,11 @@ class _Walk:
         self.words.append("\v")
 
     def picture(self, element: Any, depth: int) -> None:
-        if alt := (element.get("alt") or "").strip():
+        alt = (element.get("alt") or "").strip()
+        if alt:
             self.words.append(f" {alt} ")
+        if look := self.images(element.get("src") or ""):
+            self.pictures.append(Item("picture", caption=alt, look=look))
 
     def field_of_form(self, element: Any, depth: int) -> None:
         kind = (element.get("type") or "text").lower()
@@ -191,6 +202,9 @@ class _Walk:
                 self.found.append(Item("caption", text))
         if (table := table_of(element, inline_children)) is not None:
             self.found.append(Item("table", table=table))
+        for image in element.iter("img"):  # their alternative texts stand in the cells
+            if look := self.images(image.get("src") or ""):
+                self.found.append(Item("picture", caption=(image.get("alt") or "").strip(), look=look))
         self.marker = None
 
     def caption(self, element: Any, depth: int) -> None:

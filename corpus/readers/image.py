@@ -7,7 +7,7 @@ import io
 from PIL import Image, UnidentifiedImageError
 
 from .. import ocr
-from ..items import Reading, Source, Unreadable
+from ..items import Item, Reading, Source, Unreadable
 from .pdf import items_of
 from .pdflines import Page
 from .scans import lines_of
@@ -22,11 +22,12 @@ def read(source: Source) -> Reading:
         with Image.open(io.BytesIO(source.data)) as image:
             # The frames of an animation are one picture; a TIFF has pages.
             count = getattr(image, "n_frames", 1) if image.format == "TIFF" else 1
+            shown = Item("picture", pages=(1,), look=lambda: source.data)
             if not source.ocr:
-                return Reading([], page_count=count, scans=range(1, count + 1))
+                return Reading([shown], page_count=count, scans=range(1, count + 1))
             read = min(count, ocr.MAX_PAGES)
             pages = [_page(source.ocr, _frame(image, number), number) for number in range(1, read + 1)]
-            return Reading(list(items_of(pages)), page_count=count, scans=range(read + 1, count + 1))
+            return Reading([shown, *items_of(pages)], page_count=count, scans=range(read + 1, count + 1))
     except Image.DecompressionBombError as error:
         raise Unreadable(_TOO_LARGE) from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError) as error:

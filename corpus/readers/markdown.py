@@ -5,15 +5,17 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from ..encodings import decode
-from ..items import Item, Reading, Source, Table, heading
+from ..items import Item, Look, Reading, Source, Table, heading
+from ..pictures import data_of
 from . import frontmatter
-from .html import fragment
+from .html import Images, fragment
 from .text import paragraphs
 
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 100_000}).enable(["table", "strikethrough"])
@@ -28,16 +30,22 @@ def read(source: Source) -> Reading:
     title = front.metadata.get("title")
     language = front.metadata.get("language", front.metadata.get("lang"))
     return Reading(
-        markdown_items(front.body),
+        markdown_items(front.body, lambda address: _beside(source, address)),
         title=title if isinstance(title, str) else None,
         metadata=front.metadata,
         language=language if isinstance(language, str) else None,
     )
 
 
-def markdown_items(text: str) -> list[Item]:
+def _beside(source: Source, address: str) -> Look | None:
+    found = source.beside.get(unquote(address))
+    return found.read_bytes if found else data_of(address)
+
+
+def markdown_items(text: str, images: Images = data_of) -> list[Item]:
+    """`images` finds the pictures that a text names by their addresses."""
     try:
-        return list(_Blocks(_PARSER.parse(text)).items())
+        return list(_Blocks(_PARSER.parse(text), images).items())
     except RecursionError:  # quotes in quotes, thousands of them: no structure worth keeping, but text
         return paragraphs(text)
 
@@ -47,6 +55,7 @@ class _Blocks:
     """A walk over the parser's flat list of tokens."""
 
     tokens: Sequence[Token]
+    images: Images
     position: int = 0
     lists: list[Token] = field(default_factory=list)  # open lists
     marker: str | None = None  # of a list item whose first text has not come yet
@@ -59,7 +68,7 @@ class _Blocks:
                 case "heading_open":
                     yield heading(plain(self._inline()), int(token.tag[1]))
                 case "paragraph_open":
-                    yield self._text(inline_text(self._inline().content))
+                    yield from self._paragraph(self._inline())
                 case "bullet_list_open" | "ordered_list_open":
                     self.lists.append(token)
                 case "bullet_list_close" | "ordered_list_close":
@@ -72,7 +81,7 @@ class _Blocks:
                 case "fence" | "code_block":
                     yield Item("code", token.content.rstrip("\n"), language=token.info.split(" ")[0].strip())
                 case "html_block":
-                    yield from fragment(token.content)
+                    yield from fragment(token.content, self.images)
                 case "table_open":
                     yield self._table()
 
@@ -80,6 +89,20 @@ class _Blocks:
         token = self.tokens[self.position]
         self.position += 2  # the text, and what closes its block
         return token
+
+    def _paragraph(self, inline: Token) -> Iterator[Item]:
+        """A paragraph and its pictures; one that is nothing but a picture is a picture with its source as text."""
+        pictures = [
+            Item("picture", caption=f"{plain(child)} {child.attrs.get('title', '')}".strip(), look=look)
+            for child in inline.children or ()
+            if child.type == "image" and (look := self.images(str(child.attrs.get("src", ""))))
+        ]
+        text = inline_text(inline.content)
+        if len(pictures) == 1 and len(inline.children or ()) == 1 and self.marker is None:
+            yield replace(pictures[0], text=text)
+        else:
+            yield self._text(text)
+            yield from pictures
 
     def _text(self, text: str) -> Item:
         marker, self.marker = self.marker, None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from .. import ocr
 from ..items import Item, Reading, Source
@@ -16,6 +17,7 @@ from .pdflines import Bookmark, Line, Page, Pdf
 from .pdforder import segments
 from .pdfparagraphs import Joiner, Paragraph, over_breaks, paragraphs, words_of
 from .pdfparts import Part, whole
+from .pdfpictures import Shown, shown
 from .pdftables import Found, Tables
 from .scans import lines_of
 
@@ -40,16 +42,24 @@ def read(source: Source) -> Reading:
     if source.ocr:
         read, scans = {*scans[: ocr.MAX_PAGES]}, scans[ocr.MAX_PAGES :]
         pages = [_scanned(pdf, page, source.ocr) if page.number in read else page for page in pages]
-    items = list(items_of(pages, Tables(source.data), pdf.bookmarks()))
+    items = list(items_of(pages, Tables(source.data), pdf.bookmarks(), shown(pdf.document, pages)))
     title, metadata = _about(pdf)
     return Reading(items, title, metadata, pdf.page_count, scans=scans)
 
 
-def items_of(pages: Sequence[Page], tables: Tables | None = None, bookmarks: Sequence[Bookmark] = ()) -> Iterator[Item]:
-    """What stands on the pages of a document, in reading order; `tables` finds those with lines around their cells."""
+def items_of(
+    pages: Sequence[Page],
+    tables: Tables | None = None,
+    bookmarks: Sequence[Bookmark] = (),
+    pictures: Mapping[int, Sequence[Shown]] = MappingProxyType({}),
+) -> Iterator[Item]:
+    """What stands on the pages of a document, in reading order; `tables` finds those with lines around their cells.
+
+    `pictures` are those of each page, by its number.
+    """
     inner = without_furniture(pages)
     joined = words_of(line.text for page in inner for line in page.lines)
-    yield from _items([_Laid.of(page, tables) for page in inner], joined, bookmarks)
+    yield from _items([_Laid.of(page, tables, pictures.get(page.number, ())) for page in inner], joined, bookmarks)
 
 
 def _about(pdf: Pdf) -> tuple[str | None, dict[str, str]]:
@@ -68,29 +78,30 @@ def _scanned(pdf: Pdf, page: Page, tesseract: str) -> Page:
 
 @dataclass(frozen=True, slots=True)
 class _Laid:
-    """A page with its tables apart from its lines."""
+    """A page with its tables and pictures apart from its lines."""
 
     page: Page
-    tables: list[Found]
+    others: list[Found | Shown]  # tables and pictures
     lines: list[Line]
 
     @classmethod
-    def of(cls, page: Page, tables: Tables | None) -> _Laid:
+    def of(cls, page: Page, tables: Tables | None, pictures: Sequence[Shown]) -> _Laid:
         found = tables.on(page) if tables else []
         found += pdfrules.found(page, found)
-        return cls(page, found, [line for line in page.lines if not any(table.holds(line) for table in found)])
+        lines = [line for line in page.lines if not any(table.holds(line) for table in found)]
+        return cls(page, [*found, *pictures], lines)
 
 
 def _items(laid: Sequence[_Laid], joined: Joiner, bookmarks: Sequence[Bookmark]) -> Iterator[Item]:
-    flow: list[Paragraph | Part] = []
+    flow: list[Paragraph | Part | Shown] = []
     for page in laid:
         flow += _flow(page, joined)
     yield from _with_tables(list(whole(flow)), joined, bookmarks)
 
 
-def _flow(page: _Laid, joined: Joiner) -> Iterator[Paragraph | Part]:
-    """A page's paragraphs and tables in reading order: a table comes before the first text that begins below it."""
-    waiting = sorted(page.tables, key=lambda table: table.top)
+def _flow(page: _Laid, joined: Joiner) -> Iterator[Paragraph | Part | Shown]:
+    """A page's text, tables and pictures in reading order: a table comes before the first text that begins below it."""
+    waiting = sorted(page.others, key=lambda other: other.top)
     for part in (part for segment in segments(page.lines) for part in grids(segment)):
         if isinstance(part, Grid):
             yield Part(part.table, (part.page,), part.left, part.right)
@@ -99,20 +110,22 @@ def _flow(page: _Laid, joined: Joiner) -> Iterator[Paragraph | Part]:
             while waiting and _is_above(waiting[0], paragraph):
                 yield waiting.pop(0).part
             yield paragraph
-    for table in waiting:
-        yield table.part
+    for other in waiting:
+        yield other.part
     if page.page.turned:
         yield Paragraph(page.page.turned, (page.page.number,), 0.0, False, 1, aside=True)
 
 
-def _is_above(table: Found, paragraph: Paragraph) -> bool:
+def _is_above(table: Found | Shown, paragraph: Paragraph) -> bool:
     return (
         table.bottom <= paragraph.top + 2 and table.left - 5 <= paragraph.left <= table.right + 5
     ) or table.bottom + 200 < paragraph.top
 
 
-def _with_tables(flow: Sequence[Paragraph | Part], joined: Joiner, bookmarks: Sequence[Bookmark]) -> Iterator[Item]:
-    """Headings are told by comparison over the whole document; tables go back to their places."""
+def _with_tables(
+    flow: Sequence[Paragraph | Part | Shown], joined: Joiner, bookmarks: Sequence[Bookmark]
+) -> Iterator[Item]:
+    """Headings are told by comparison over the whole document; tables and pictures go back to their places."""
     texts: list[Paragraph] = []
     tables: dict[int, list[Item]] = {}
     run: list[Paragraph] = []

@@ -92,9 +92,9 @@ class Pdf:
 
     def __init__(self, data: bytes) -> None:
         try:
-            self._pdfium = pypdfium2.PdfDocument(data)
+            self.document = pypdfium2.PdfDocument(data)
             self._parser = DoclingPdfParser(loglevel="fatal").load(io.BytesIO(data), lazy=True)
-            self.page_count = len(self._pdfium)
+            self.page_count = len(self.document)
         except pypdfium2.PdfiumError as error:
             encrypted = "password" in str(error).lower() or "security" in str(error).lower()
             raise Unreadable("encrypted: a password is needed" if encrypted else f"broken PDF: {error}") from error
@@ -102,11 +102,11 @@ class Pdf:
             raise Unreadable(f"broken PDF: {error}") from error
 
     def properties(self) -> dict[str, str]:
-        return {name: value.strip() for name, value in self._pdfium.get_metadata_dict().items() if value.strip()}
+        return {name: value.strip() for name, value in self.document.get_metadata_dict().items() if value.strip()}
 
     def bookmarks(self) -> list[Bookmark]:
         found = []
-        for mark in self._pdfium.get_toc(max_depth=9):
+        for mark in self.document.get_toc(max_depth=9):
             target = mark.get_dest()
             index = target.get_index() if target is not None else None
             if title := " ".join((mark.get_title() or "").split()):
@@ -117,14 +117,14 @@ class Pdf:
         """Whether a page without text shows a picture that is large enough for a page's text."""
         if page.lines or page.turned:
             return False
-        found = self._pdfium[page.number - 1].get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3)
+        found = self.document[page.number - 1].get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3)
         boxes = (image.get_bounds() for image in found)
         area = page.width * page.height
         return any((right - left) * (top - bottom) > _SCAN_AREA * area for left, bottom, right, top in boxes)
 
     def picture(self, number: int) -> Image.Image:
         """A page as one sees it."""
-        page = self._pdfium[number - 1]
+        page = self.document[number - 1]
         longest = max(page.get_width(), page.get_height())
         scale = min(_SCAN_DPI / 72, _MAX_SIDE / longest)
         return page.render(scale=scale, grayscale=True).to_pil()  # pyright: ignore[reportArgumentType]  # any number
@@ -147,7 +147,7 @@ class Pdf:
             return self._plain(number)
         words = _Words(page.word_cells, height)
         lines: list[Line] = []
-        with _Fonts(self._pdfium, number - 1) as fonts:
+        with _Fonts(self.document, number - 1) as fonts:
             for cell in upright:
                 if text := clean(cell.text):
                     box = cell.rect.to_top_left_origin(height).to_bounding_box()
@@ -168,7 +168,7 @@ class Pdf:
         )
 
     def _plain(self, number: int) -> Page:
-        page = self._pdfium[number - 1]
+        page = self.document[number - 1]
         height = page.get_height()
         texts = [clean(text) for text in page.get_textpage().get_text_bounded().splitlines()]
         lines = [
