@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .agent import ask
     from .capability import AnalysisCapability
-    from .errors import AnalysisError, AnswerRejected, CitationMissing, ModelError
-    from .results import Answer, CellReply, Citation, Computation
+    from .errors import AnalysisError, AnswerRejected, CitationMissing, ImageUnusable, ModelError
+    from .results import Answer, CellReply, Citation, Computation, SearchReply
     from .sandboxes import analysis_sandbox
     from .tools import Analysis
 
@@ -26,7 +26,9 @@ _MODULES = {
     "Citation": "results",
     "CitationMissing": "errors",
     "Computation": "results",
+    "ImageUnusable": "errors",
     "ModelError": "errors",
+    "SearchReply": "results",
     "analysis_sandbox": "sandboxes",
     "ask": "agent",
 }
@@ -41,7 +43,9 @@ __all__ = [
     "Citation",
     "CitationMissing",
     "Computation",
+    "ImageUnusable",
     "ModelError",
+    "SearchReply",
     "analysis_sandbox",
     "ask",
 ]

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic_ai import Agent, UsageLimits
+from pydantic_ai import (
+    Agent,
+    BinaryContent,
+    ModelMessage,
+    UsageLimits,
+    UserContent,
+    UserPromptPart,
+    capture_run_messages,
+)
 from pydantic_ai.exceptions import (
     AgentRunError,
     ModelAPIError,
@@ -22,7 +31,8 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.models import Model, infer_model
 
 from .capability import MAX_CALLS, AnalysisCapability
-from .errors import CitationMissing, ModelError
+from .errors import CitationMissing, ImageUnusable, ModelError
+from .looking import image
 from .results import Answer
 from .text import one_line
 from .tools import FILE_LIMITS
@@ -34,7 +44,9 @@ if TYPE_CHECKING:
 
 OUTPUT_RETRIES = 3  # times that a draft is sent back before the run is an error
 REQUESTS = 80  # model requests per question
+_NOT_OF_CONTENT = (401, 402, 403, 404, 408, 429)  # HTTP status codes that a request without pictures would get too
 _ADVICE = re.compile(r" (?:Consider raising|To try Pydantic AI|See https?://).*", re.DOTALL)
+BLIND = "The model's server takes no pictures: it was shown their captions only."
 WITHOUT_MODEL = "No language model was used: the built-in answerer chose passages and ran programs by rule."
 
 
@@ -47,29 +59,57 @@ async def ask(
     scope: Scope | None = None,
     max_calls: int = MAX_CALLS,
     files: FileLimits = FILE_LIMITS,
+    images: Sequence[str | Path] = (),
+    pictures: bool = True,
 ) -> Answer:
     """Answer a question from a corpus, with citations, or refuse.
 
     `model` is `provider:name`, a pydantic-ai model, or None for the built-in answerer that needs no language model.
     `scope` limits what exists; None is the whole corpus. `sandbox` is a started one to share; without it one is started
-    for this question. `files` bounds the memory that reading ahead takes. Raises `CitationMissing` when the model would
-    not cite, `ModelError` when it cannot be used, and the corpus's own errors.
+    for this question. `files` bounds the memory that reading ahead takes. `images` are files that belong to the
+    question; `pictures`: whether the model is shown those that are found. Raises `CitationMissing` when the model would
+    not cite, `ModelError` when it cannot be used, `ImageUnusable` for an image, and the corpus's own errors.
     """
+    if images and model is None:
+        raise ImageUnusable("the built-in answerer does not see images: name a language model that does (--model)")
+    shown = [await image(path) for path in images]
+    prompt = [question, *(BinaryContent(each.data, media_type=each.media_type) for each in shown)]
     answers: list[Answer] = []
     capability = AnalysisCapability(corpus, sandbox, scope, max_calls, on_answer=answers.append, files=files)
+    capability = replace(capability, pictures=pictures and model is not None)
     chosen = _model(model)
-    agent = Agent(chosen, capabilities=[capability], retries={"tools": 3, "output": OUTPUT_RETRIES})
     name = model if isinstance(model, str) else chosen.model_name
     try:
-        await agent.run(question, usage_limits=UsageLimits(request_limit=REQUESTS))
+        blind = await _run(chosen, capability, prompt if shown else question)
     except CitationMissing:
         raise
     except UsageLimitExceeded as error:
         raise ModelError(f"the model {name} came to no answer within {REQUESTS} requests") from error
     except (AgentRunError, UserError) as error:
         raise ModelError(_sentence(name, error)) from error
-    answer = replace(answers[-1], model=name)
-    return answer if model is not None else replace(answer, note=f"{answer.note} {WITHOUT_MODEL}".strip())
+    notes = [answers[-1].note, BLIND if blind else "", WITHOUT_MODEL if model is None else ""]
+    return replace(answers[-1], model=name, note=" ".join(filter(None, notes)))
+
+
+async def _run(model: Model, capability: AnalysisCapability, prompt: str | Sequence[UserContent]) -> bool:
+    """Answer; once more without the pictures that were found if the model's server refuses them. Whether it did."""
+    limits = UsageLimits(request_limit=REQUESTS)
+    for seeing in (capability, replace(capability, pictures=False)):
+        agent = Agent(model, capabilities=[seeing], retries={"tools": 3, "output": OUTPUT_RETRIES})
+        with capture_run_messages() as messages:
+            try:
+                await agent.run(prompt, usage_limits=limits)
+                return seeing is not capability
+            except ModelHTTPError as error:
+                if error.status_code in _NOT_OF_CONTENT or not _has_shown(messages):
+                    raise
+    raise AssertionError("the second run has shown no picture")
+
+
+def _has_shown(messages: Sequence[ModelMessage]) -> bool:
+    """Whether a tool has returned a picture: what comes after the question is not the user's."""
+    parts = [part for message in messages[1:] for part in message.parts if isinstance(part, UserPromptPart)]
+    return any(isinstance(each, BinaryContent) for part in parts for each in part.content)
 
 
 def _model(model: str | Model | None) -> Model:

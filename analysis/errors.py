@@ -3,6 +3,7 @@
 AnalysisError
 |-- AnswerRejected       the model's mistake: goes back to it as text, with the reason
 |-- CitationMissing      the model would not cite: the run ends; carries the draft, which is not an answer
+|-- ImageUnusable        the operator's mistake: what came with the question is no picture
 +-- ModelError           the operator's mistake or the provider's failure: one sentence that says what to do
 """
 
@@ -28,6 +29,10 @@ class CitationMissing(AnalysisError):
         super().__init__(f"the model would not cite its evidence, so there is no answer. {reason}")
         self.draft = draft
         self.reason = reason
+
+
+class ImageUnusable(AnalysisError):
+    """What came with a question is no picture, or nobody looks at it; the message says why."""
 
 
 class ModelError(AnalysisError):

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from ..corpus.documents import Chunk, Document
+    from ..corpus.documents import Chunk, Document, Picture
     from ..sandbox.results import CellResult
 
 
@@ -103,6 +103,14 @@ class Answer:
             "computations": [computation.as_dict() for computation in self.computations],
             "model": self.model,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReply:
+    """What a search found: the text that the model reads, and the pictures that its hits name as attached."""
+
+    text: str
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ Search (`search_text`)::
     > aggregate liability shall not exceed EUR 2,000,000
     No match: "gross negligence". More: offset=3
 
-- `Type:` may be followed by `File:`, where the title is not the file's name, and by notes, each after three spaces.
+- `Type:` may be followed by `File:`, where the title is not the file's name, by `Image: n`, the place of the hit's
+  picture among those that come with the reply, and by notes, each after three spaces.
 - A hit is `[first 8 characters of the chunk's id] title (document id) pages | heading path`, then its `Type:` line,
   then its text. `pages` is `p.14`, `p.14-16` or `p.14,17` and is left out with its space when unknown; ` | ` and what
   follows are left out without headings. In titles and headings `|` is written `\\|`, in headings ` > ` is written
@@ -89,11 +90,11 @@ def short(chunk_id: str) -> str:
     return chunk_id[:PREFIX]
 
 
-def search_text(page: SearchPage, *, scope: Reach, offset: int = 0) -> str:
-    """The reply of `analysis_search`."""
+def search_text(page: SearchPage, *, scope: Reach, offset: int = 0, attached: Sequence[str] = ()) -> str:
+    """The reply of `analysis_search`; `attached`: the chunks whose pictures come with it, in their order."""
     total = f"over {page.total}" if page.is_cut else str(page.total)
     found = f"{len(page.results)} of {total} passages, {_documents(page.documents)}; {scope_text(scope)}"
-    return "\n".join([found, *map(_hit, page.results), *_rest(page, offset)])
+    return "\n".join([found, *(_hit(result, attached) for result in page.results), *_rest(page, offset)])
 
 
 def scope_text(scope: Reach) -> str:
@@ -194,17 +195,20 @@ def place_text(title: str, document_id: str, pages: Sequence[int], headings: Seq
     return " ".join(part for part in place if part) + (f" | {path}" if path else "")
 
 
-def _hit(result: SearchResult) -> str:
+def _hit(result: SearchResult, attached: Sequence[str]) -> str:
     chunk, document = result.chunk, result.document
     place = place_text(document.title, document.id, chunk.page_numbers, chunk.headings)
     file = one_line(document.name)
     named = f"   File: {file}" if file != one_line(document.title) else ""
+    named += f"   Image: {attached.index(chunk.id) + 1}" if chunk.id in attached else ""
     notes = "".join(f"   Note: {one_line(note)}" for note in result.annotations)
     return f"[{short(chunk.id)}] {place}\nType: {_type(chunk.labels)}{named}{notes}\n{quoted(chunk.content)}"
 
 
 def _type(labels: Sequence[str]) -> str:
     """The matched chunk's own kind; a heading counts only when the chunk holds nothing else."""
+    if "picture" in labels and {*labels} <= {"picture", "caption"}:  # a picture's caption belongs to it
+        return "picture"
     kinds = [label for label in labels if label not in ("section_header", "title")] or list(labels) or ["text"]
     return ", ".join(TYPES.get(kind, one_line(kind)) for kind in kinds)
 

@@ -22,9 +22,10 @@ from .citing import Reader, Verdict
 from .errors import AnswerRejected
 from .functions import CorpusFunctions
 from .ledger import CellRecord, Ledger
+from .looking import pictures_of
 from .marks import id_prefixes
 from .notes import NotedLedger, chunk_ids, remember
-from .results import Answer, CellReply, Citation, Reach
+from .results import Answer, CellReply, Citation, Reach, SearchReply
 from .review import Review
 from .sandboxes import session_name
 from .text import answer_text, cell_text, change_text, cite_text, search_text
@@ -103,15 +104,33 @@ class Analysis:
         mode: SearchMode = "hybrid",
     ) -> str:
         """Passages for a query, as text; `limit` is cut to what is allowed. A wrong condition is told in text, too."""
+        return (await self._search(query, limit, offset, where, mode, seen=False)).text
+
+    async def search_and_see(
+        self,
+        query: str,
+        limit: int = 5,
+        offset: int = 0,
+        *,
+        where: Mapping[str, Any] | None = None,
+        mode: SearchMode = "hybrid",
+    ) -> SearchReply:
+        """`search`, with the pictures of its first hits that are pictures."""
+        return await self._search(query, limit, offset, where, mode, seen=True)
+
+    async def _search(
+        self, query: str, limit: int, offset: int, where: Mapping[str, Any] | None, mode: SearchMode, *, seen: bool
+    ) -> SearchReply:
         snapshot = await self._recalled()
         limit, offset = max(1, min(limit, MAX_LIMIT)), max(0, offset)
         try:
             page = await snapshot.search(query, limit=limit, offset=offset, where=where, mode=mode)
         except (ConditionMalformed, CollectionNotFound, EmbedderMissing) as error:
-            return self._with_news(str(error))
-        text = search_text(page, scope=self._scope(snapshot), offset=offset)
+            return SearchReply(self._with_news(str(error)))
+        shown = await asyncio.to_thread(pictures_of, snapshot, page.results) if seen else {}
+        text = search_text(page, scope=self._scope(snapshot), offset=offset, attached=list(shown))
         self._ledger.searched(text, [result.chunk for result in page.results])
-        return self._with_news(text)
+        return SearchReply(self._with_news(text), tuple(shown.values()))
 
     async def code_problem(self) -> str | None:
         """Why no code can be run here, with the way out; None when it can. Opens the session."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         FileKind,
         Outcome,
         OutcomeStatus,
+        Picture,
         Progress,
         SearchMode,
         SearchPage,
@@ -63,8 +64,8 @@ _MODULES = {
     "client": ("Corpus",),
     "collected": ("Collections",),
     "documents": (
-        *("FILE_KINDS", "Chunk", "Document", "File", "FileKind", "Outcome", "OutcomeStatus", "Progress"),
-        *("SearchMode", "SearchPage", "SearchResult", "Status"),
+        *("FILE_KINDS", "Chunk", "Document", "File", "FileKind", "Outcome", "OutcomeStatus", "Picture"),
+        *("Progress", "SearchMode", "SearchPage", "SearchResult", "Status"),
     ),
     "embed": ("Embedder", "Identity", "MiniLM", "NoEmbedder"),
     "errors": (
@@ -134,6 +135,7 @@ __all__ = [
     "Option",
     "Outcome",
     "OutcomeStatus",
+    "Picture",
     "Progress",
     "Scope",
     "SearchMode",

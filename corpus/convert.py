@@ -77,8 +77,10 @@ class Converter:
     `ConversionUnavailable` when it cannot start: that says nothing about the file.
     """
 
-    def __init__(self, limits: ConversionLimits = ConversionLimits()) -> None:
+    def __init__(self, limits: ConversionLimits = ConversionLimits(), *, read_scans: bool = True) -> None:
+        """`read_scans`: by tesseract, where it is installed."""
         self.limits = limits
+        self._read_scans = read_scans
         self._slots = asyncio.Semaphore(limits.parallel)
         self._starting = asyncio.Lock()
         self._server: Link | None = None
@@ -107,7 +109,7 @@ class Converter:
                 job = replace(self._job(private, name, document_id, mime_type), beside=pictures)
                 ended = await self._run(job)
                 result = await asyncio.to_thread(self._collect, job, ended, copy)
-                if result.scans and (program := ocr.program()):
+                if result.scans and self._read_scans and (program := ocr.program()):
                     job = self._with_ocr(job, program, len(result.scans))
                     ended = await self._run(job)
                     result = await asyncio.to_thread(self._collect, job, ended, copy)

@@ -1,23 +1,26 @@
 """The MCP server: the three tools over stdio, for the agents of others.
 
-Replies are text and nothing else: clients that see structured content hide the text. Stdout carries the protocol;
-logs go to stderr.
+Replies are text, and the pictures of search hits; nothing else: clients that see structured content hide the text.
+Stdout carries the protocol; logs go to stderr.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastmcp import FastMCP
 from fastmcp.exceptions import ToolError, ValidationError
 from fastmcp.server.middleware import Middleware, MiddlewareContext
-from mcp_types import ToolAnnotations
+from fastmcp.tools import ToolResult
+from fastmcp.utilities.types import Image
+from mcp_types import TextContent, ToolAnnotations
 from pydantic import BeforeValidator, Field
 from pydantic import ValidationError as BadArguments
 
 from .. import __version__
-from ..analysis import Analysis
+from ..analysis import Analysis, SearchReply
 from ..analysis.citing import id_list
 from ..analysis.conditions import Mode, Where
 from ..analysis.sandboxes import session_name
@@ -68,23 +71,29 @@ def _wrong(tool: str, error: BadArguments) -> str:
     return f"{tool} was not called: " + "; ".join(said)
 
 
-def build(conversations: Conversations, *, code: bool) -> FastMCP:
-    """The server; without `code` (no safe sandbox here) `analysis_execute_code` is not offered."""
+def build(conversations: Conversations, *, code: bool, pictures: bool = True) -> FastMCP:
+    """The server; without `code` (no safe sandbox here) `analysis_execute_code` is not offered.
+
+    `pictures`: whether those of search hits are sent.
+    """
     instructions = load("mcp", code=load("mcp_code" if code else "mcp_no_code"))
     server = FastMCP("glossator", version=__version__, instructions=instructions, mask_error_details=True)
     server.add_middleware(_PlainErrors())
 
     async def reply(session_id: str | None, act: Callable[[Analysis], Awaitable[str]]) -> str:
+        return (await seen(session_id, lambda analysis: _alone(act(analysis)))).text
+
+    async def seen(session_id: str | None, act: Callable[[Analysis], Awaitable[SearchReply]]) -> SearchReply:
         try:
             async with conversations.turn(session_id) as conversation:
                 new = conversation.new
-                text = await act(conversation.analysis)
+                found = await act(conversation.analysis)
         except Exception as error:  # boundary: what is written for people helps the model too; the rest is our bug
             told = for_people(error)
             if told is None:
                 raise
             raise ToolError(told) from error
-        return f"{text}\n\n{_named(conversation.analysis.id)}" if new else text
+        return replace(found, text=f"{found.text}\n\n{_named(conversation.analysis.id)}") if new else found
 
     @server.tool(annotations=_HARMLESS, output_schema=None)
     async def analysis_search(
@@ -94,9 +103,15 @@ def build(conversations: Conversations, *, code: bool) -> FastMCP:
         where: Where = None,
         mode: Mode = "hybrid",
         session_id: SessionId = None,
-    ) -> str:
+    ) -> ToolResult:
         """Find passages in the documents; each comes with the chunk id to cite."""
-        return await reply(session_id, lambda analysis: analysis.search(query, limit, offset, where=where, mode=mode))
+
+        async def act(analysis: Analysis) -> SearchReply:
+            if pictures:
+                return await analysis.search_and_see(query, limit, offset, where=where, mode=mode)
+            return SearchReply(await analysis.search(query, limit, offset, where=where, mode=mode))
+
+        return _with_images(await seen(session_id, act))
 
     @server.tool(annotations=_HARMLESS, output_schema=None)
     async def analysis_cite(chunk_ids: ChunkIds, answer: Draft = None, session_id: SessionId = None) -> str:
@@ -117,11 +132,27 @@ def build(conversations: Conversations, *, code: bool) -> FastMCP:
     return server
 
 
+async def _alone(text: Awaitable[str]) -> SearchReply:
+    return SearchReply(await text)
+
+
+def _with_images(reply: SearchReply) -> ToolResult:
+    """The text, then the pictures in the order in which it numbers them."""
+    images = [Image(data=each.data, format=each.media_type.removeprefix("image/")) for each in reply.pictures]
+    return ToolResult(content=[TextContent(text=reply.text), *(image.to_image_content() for image in images)])
+
+
 def _named(session_id: str) -> str:
     return f'New session: pass session_id="{session_id}" in every further call of this conversation.'
 
 
-async def serve(configuration: Configuration, choice: Choice, transport: Mapping[str, Any] | None = None) -> None:
+async def serve(
+    configuration: Configuration,
+    choice: Choice,
+    transport: Mapping[str, Any] | None = None,
+    *,
+    pictures: bool = True,
+) -> None:
     """Serve the three tools on stdin and stdout until the client hangs up, or on another `transport` of FastMCP."""
     scope = await chosen(configuration, choice)
     sessions = kept_sessions(configuration)
@@ -141,6 +172,6 @@ async def serve(configuration: Configuration, choice: Choice, transport: Mapping
             return Analysis(corpus.open, sandbox, scope=scope, session=name, journal=journal, files=files)
 
         async with Conversations(begin, resume=resume) as conversations:
-            server = build(conversations, code=sandbox is not None)
+            server = build(conversations, code=sandbox is not None, pictures=pictures)
             # No warnings: a model's mistakes are its own.
             await server.run_async(**(transport or _STDIO), show_banner=False, log_level="ERROR")

@@ -13,6 +13,15 @@ from .configuration import configure
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON to stdout, and nothing else.")
 
 
+pictures_option = click.option(
+    "--no-pictures",
+    "pictures",
+    flag_value=False,
+    default=True,
+    help="Do not show the model the pictures that are found.",
+)
+
+
 def configured(function: Callable[..., int | None]) -> Callable[..., int | None]:
     """Add `--corpus` and hand the command its `Configuration`; the option may stand before or after the command."""
 

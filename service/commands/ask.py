@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import console
 from ..configuration import Configuration
 from ..failures import Failure
-from ..options import configured, json_option
+from ..options import configured, json_option, named, pictures_option
 from ..scoping import Choice, scoped
 
 if TYPE_CHECKING:
@@ -29,11 +29,20 @@ HEAD_CHARS = 100  # of such a line
     metavar="PROVIDER:NAME",
     help="Language model that answers, such as openai:gpt-5 (also GLOSSATOR_MODEL) [default: none, passages by rule].",
 )
+@click.option(
+    "--image",
+    "images",
+    multiple=True,
+    metavar="FILE",
+    callback=named,
+    help="A picture that the question is about; may be repeated. It needs a model that sees.",
+)
+@pictures_option
 @scoped
 @json_option
 @configured
 def command(
-    configuration: Configuration, words: Sequence[str], model: str | None, choice: Choice, as_json: bool
+    configuration: Configuration, words: Sequence[str], model: str | None, choice: Choice, as_json: bool, **looks: Any
 ) -> None:
     """Answer a question from the documents, with citations.
 
@@ -48,7 +57,7 @@ def command(
     from ...analysis import CitationMissing
 
     try:
-        answer = asyncio.run(_ask(configuration, choice, question, model or configuration.model))
+        answer = asyncio.run(_ask(configuration, choice, question, model=model or configuration.model, **looks))
     except CitationMissing as error:
         raise Failure(_uncited(error)) from error
     if as_json:
@@ -57,13 +66,13 @@ def command(
         console.write("\n".join(_page(answer)))
 
 
-async def _ask(configuration: Configuration, choice: Choice, question: str, model: str | None) -> Answer:
+async def _ask(configuration: Configuration, choice: Choice, question: str, **options: Any) -> Answer:
     from ...analysis import ask
     from ..corpora import existing
 
     async with existing(configuration) as corpus:
         scope = await choice.scope(corpus)
-        return await ask(question, corpus=corpus, model=model, scope=scope, files=configuration.files)
+        return await ask(question, corpus=corpus, scope=scope, files=configuration.files, **options)
 
 
 def _uncited(error: CitationMissing) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import click
 
 from ..configuration import Configuration
-from ..options import configured
+from ..options import configured, pictures_option
 from ..scoping import Choice, scoped
 
 
 @click.command("mcp", short_help="Serve the three tools to an MCP client.")
 @scoped
+@pictures_option
 @configured
-def command(configuration: Configuration, choice: Choice) -> None:
+def command(configuration: Configuration, choice: Choice, pictures: bool) -> None:
     """Serve the three tools to an MCP client on stdin and stdout.
 
     For example: claude mcp add glossator -- glossator mcp --corpus FOLDER
@@ -23,4 +24,4 @@ def command(configuration: Configuration, choice: Choice) -> None:
 
     from ..mcp import serve
 
-    asyncio.run(serve(configuration, choice))
+    asyncio.run(serve(configuration, choice, pictures=pictures))
