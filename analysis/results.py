@@ -31,11 +31,11 @@ class Citation:
 
     @classmethod
     def of(cls, chunk: Chunk, document: Document) -> Citation:
-        """The citation of one chunk of a document."""
+        """The citation of one chunk of a document; of one in a file it names both."""
         return cls(
             chunk.id,
             document.id,
-            document.title,
+            f"{document.title} in {document.held_by}" if document.held_by else document.title,
             document.uri,
             chunk.headings,
             chunk.page_numbers,

@@ -198,7 +198,7 @@ def place_text(title: str, document_id: str, pages: Sequence[int], headings: Seq
 def _hit(result: SearchResult, attached: Sequence[str]) -> str:
     chunk, document = result.chunk, result.document
     place = place_text(document.title, document.id, chunk.page_numbers, chunk.headings)
-    file = one_line(document.name)
+    file = one_line(document.whole_name)
     named = f"   File: {file}" if file != one_line(document.title) else ""
     named += f"   Image: {attached.index(chunk.id) + 1}" if chunk.id in attached else ""
     notes = "".join(f"   Note: {one_line(note)}" for note in result.annotations)

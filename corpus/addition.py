@@ -103,7 +103,7 @@ def _language(given: Mapping[str, Any]) -> str | None:
 
 def entry(document: Document, chunk: Chunk, embedder: Embedder) -> Entry:
     """What a chunk is found by: its document's title and file name and its headings belong to it."""
-    heads = dict.fromkeys([document.title, name_of(document.uri), *chunk.headings])
+    heads = dict.fromkeys([document.title, document.whole_name, *chunk.headings])
     terms = f" {GAP} ".join(index_terms(text, document.language) for text in [*heads, chunk.content])
     return Entry(chunk, terms, embed=embedder.serves(document.language) and is_embeddable(chunk.content))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .collected import Collections
-from .documents import Document, Outcome, Progress
+from .documents import INSIDE, Document, Outcome, Progress
 from .finding import find
 from .hooks import Hook, Hooks, load
 from .hookstore import HookStore
@@ -162,26 +162,33 @@ class Corpus:
             yield Ingest(self._store, converter, companions, progress, names, digests, self._hooks)
 
     async def remove(self, keys: Sequence[str]) -> list[Document]:
-        """End the documents that `keys` name; all of them, or none when one is unknown or ambiguous."""
-        documents = self._store.state.listing(self._store.state.newest().number)
-        found = {document.id: document for document in (find(documents, key) for key in keys)}
+        """End the documents that `keys` name, with those of files in theirs; all, or none when one is unknown or
+        ambiguous."""
+        found = await asyncio.to_thread(self._named, keys)
         if found:
             await self._end(found.keys())
         return list(found.values())
 
     async def purge(self, keys: Sequence[str]) -> Purged:
-        """Remove the documents that `keys` name, all or none, and erase every byte of theirs from the corpus.
+        """Remove the documents that `keys` name, with those of files in theirs, all or none, and erase every byte of
+        theirs from the corpus.
 
         Snapshots that were taken before have expired, whoever holds them. CorpusBusy when another process reads a
         database all the time: then purge again.
         """
         from .purge import purge
 
-        documents = self._store.state.listing(self._store.state.newest().number)
-        found = {document.id: document for document in (find(documents, key) for key in keys)}
+        found = await asyncio.to_thread(self._named, keys)
         purged = await purge(self._store, list(found.values()), self._hooks.deleted)
         self._store.blobs.forget()
         return purged
+
+    def _named(self, keys: Sequence[str]) -> dict[str, Document]:
+        state = self._store.state
+        documents = state.listing(state.newest().number)
+        named = [find(documents, key) for key in keys]
+        inside = [member for each in named for member in state.beneath(f"{each.uri}{INSIDE}").values()]
+        return {document.id: document for document in [*named, *inside]}
 
     async def backup(self, path: str | Path) -> BackedUp:
         """Write the newest generation into one new file while others go on. BackupRefused."""

@@ -14,7 +14,7 @@ import signal
 import stat
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -26,6 +26,7 @@ from .conversion.job import BESIDE, FILES, OUTPUT, PICTURES, RESULT, SOURCE, Con
 from .conversion.link import Link
 from .documents import PICTURE_TYPES, Chunk, Picture, Status
 from .errors import ConversionFailed
+from .members import Members, collect
 
 _MIB = 1 << 20
 _OURS = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE)  # errors that say nothing about the document
@@ -69,6 +70,7 @@ class Converted:
     confinement: Confinement  # of the child that did it
     scans: tuple[int, ...] = ()  # pages that are pictures and were not read
     pictures: tuple[Picture, ...] = ()
+    members: Members = field(default_factory=lambda: Members([]))  # to be closed by whoever reads them
 
 
 class Converter:
@@ -176,7 +178,8 @@ class Converter:
             result = orjson.loads(files[RESULT])
             if reason := result.get("failed"):
                 raise ConversionFailed(str(reason).splitlines()[0])
-            return _converted(result, files, job.document_id, copy)
+            members = collect(result["members"], int(result["left_in"]), job.output)
+            return replace(_converted(result, files, job.document_id, copy), members=members)
         except (KeyError, TypeError, ValueError, OSError, AttributeError) as error:
             raise ConversionFailed(f"the reader left an unusable result ({type(error).__name__})") from error
 

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 FileKind = Literal["metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json"]
 FILE_KINDS: tuple[FileKind, ...] = ("metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json")
 
+INSIDE = "#"  # stands between a file and what is in it, in uris; in names the character is encoded
 PICTURE_REF = "#/pictures/"  # how the self_refs of pictures begin
 PICTURE_TYPES = ("image/png", "image/jpeg", "image/webp", "image/gif")
 
@@ -59,7 +60,21 @@ class Document:
     @property
     def name(self) -> str:
         """The last part of its uri: what people call it when its title is another."""
-        return unquote(self.uri.rstrip("/").rsplit("/", 1)[-1])
+        return self._names[-1]
+
+    @property
+    def held_by(self) -> str:
+        """The names of the files that it is in, the innermost first: `report.zip in mail.eml`; empty for most."""
+        return " in ".join(self._names[-2::-1])
+
+    @property
+    def whole_name(self) -> str:
+        """Its name, with those of the files that it is in: `annex.pdf in report.zip`."""
+        return " in ".join(reversed(self._names))
+
+    @property
+    def _names(self) -> list[str]:
+        return [unquote(part.rstrip("/").rsplit("/", 1)[-1]) for part in self.uri.split(INSIDE)]
 
 
 @dataclass(frozen=True, slots=True)

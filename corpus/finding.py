@@ -61,6 +61,6 @@ def _near(documents: Mapping[str, Document], key: str) -> list[str]:
     return difflib.get_close_matches(key, names, n=_CANDIDATES)
 
 
-def _names(document: Document) -> tuple[str, str]:
-    """What people call it: its title, and the name of its file."""
-    return document.title, unquote(document.uri.rsplit("/", 1)[-1])
+def _names(document: Document) -> tuple[str, str, str]:
+    """What people call it: its title, the name of its file, and that with the names of the files that it is in."""
+    return document.title, document.name, document.whole_name

@@ -56,6 +56,7 @@ FORMATS = {
         Format("odp", f"{_OPEN}.presentation", "slides"),
         Format("ods", f"{_OPEN}.spreadsheet", "workbook"),
         Format("docling", "application/json", "imported"),
+        Format("zip", "application/zip", "zipped"),
         Format("epub", "application/epub+zip", "epub"),
         Format("png", "image/png", "image"),
         Format("jpeg", "image/jpeg", "image"),
@@ -117,7 +118,13 @@ _STREAMS = (  # a stream's name in the directory, and what it shows; the first t
     ("Workbook", "xls"),
     ("Book", "xls"),
 )
-_PARTS = (("word/", "docx"), ("ppt/", "pptx"), ("xl/workbook.bin", "xlsb"), ("xl/", "xlsx"))
+_PART_LIST = "[Content_Types].xml"
+_PARTS = (  # a document's main part, the folder of its parts, and the format
+    ("word/document", "word/", "docx"),
+    ("ppt/presentation", "ppt/", "pptx"),
+    ("xl/workbook.bin", "xl/workbook.bin", "xlsb"),
+    ("xl/workbook", "xl/", "xlsx"),
+)
 _DOCLING = re.compile(r'"schema_name"\s*:\s*"DoclingDocument"')
 _HTML = re.compile(r"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _ROOT = re.compile(r"<(?!\?|!)(?:[\w.-]+:)?([\w.-]+)")
@@ -140,7 +147,7 @@ def by_name(name: str) -> str | None:
 
 def detect(data: bytes, name: str) -> Format:
     """The format of a file; raises `Unreadable`, with what it seems to be, where there is no reader for it."""
-    if data.startswith(b"PK\x03\x04"):
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):  # the second: an archive without files
         return FORMATS[_zipped(data)]
     if data.startswith(_COMPOUND):
         return FORMATS[_compound(data)]
@@ -173,10 +180,11 @@ def _zipped(data: bytes) -> str:
     for format in FORMATS.values():
         if kind and kind.removesuffix("-template") == format.mime_type:
             return format.name
-    for part, format in _PARTS:
-        if any(name.startswith(part) for name in names):
+    for main, folder, format in _PARTS:
+        # Any main part is enough; where it has an odd name, the list of parts that other archives do not have.
+        if any(name.startswith(folder if _PART_LIST in names else main) for name in names):
             return format
-    raise Unreadable(_ARCHIVE)
+    return "zip"
 
 
 def _compound(data: bytes) -> str:

@@ -11,19 +11,16 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mappin
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
 
-from . import addition, backlog, index, ocr
+from . import backlog
 from .catalogue import Catalogue
 from .companions import Companions
-from .convert import Converted
-from .documents import FILE_KINDS, Document, Outcome, Progress
-from .errors import ConversionFailed, MetadataMalformed
+from .documents import Document, Outcome, Progress
+from .family import DocumentConverter, Families, Result, is_read, same, taken
 from .hooks import Hooks
-from .listing import pictures_in
-from .sources import Digest, Digests, Source, identify, walk
+from .sources import Digests, Source, identify, place_of, walk
 from .state import Stored
-from .store import Addition, Store, Writer
+from .store import Store, Writer
 
 WORKERS = 4  # documents under way at a time; the converter has its own, lower limit
 BATCH_DOCUMENTS = 64
@@ -34,24 +31,7 @@ EARLY_DOCUMENTS = 256
 EARLY_BYTES = 64 << 20
 
 
-class DocumentConverter(Protocol):
-    async def convert(self, path: Path, *, document_id: str, mime_type: str | None = None) -> Converted: ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """What has become of one file: what is to be told, and what is to be published before."""
-
-    place: int  # among the files of this command
-    outcome: Outcome
-    addition: Addition | None = None
-    was: str = ""  # uri under which the document was stored before, when it has moved
-
-    @property
-    def size(self) -> int:
-        if self.addition is None:
-            return 0
-        return sum(map(len, self.addition.files)) + sum(len(each.data) for each in self.addition.stored.pictures)
+Placed = tuple[int, Result]  # the place is that of the file among those of this command
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +41,7 @@ class _Published:
     outcomes: list[Outcome]
     created: list[Document]
     updated: list[Document]
+    gone: list[Document]
 
 
 class Ingest:
@@ -77,10 +58,9 @@ class Ingest:
         hooks: Hooks | None = None,
     ):
         self._store = store
-        self._converter = converter
         self._companions = companions
+        self._families = Families(store, converter, companions, digests or Digests())
         self._progress = progress or (lambda _: None)
-        self._digests = digests or Digests()
         self._hooks = hooks
         self._ids: Mapping[str, str] = {}  # by uri
         self._moved: Mapping[str, str] = {}  # from the uri where a file lies now to the one where it lay
@@ -103,9 +83,11 @@ class Ingest:
         done = 0
         async with aclosing(self._batches(sources)) as batches:
             async for batch in batches:
-                for outcome in await self._publish(batch):
+                outcomes = await self._publish(batch)
+                for result in batch:
                     done += 1
-                    self._progress(Progress("convert", done, len(sources), Path(outcome.path).name))
+                    self._progress(Progress("convert", done, len(sources), Path(result.outcome.path).name))
+                for outcome in outcomes:
                     yield outcome
         await backlog.embed(self._store, self._progress)
         await self._store.write("maintenance", lambda writer: writer.maintain())
@@ -117,22 +99,22 @@ class Ingest:
                 known.setdefault(uri, known[before])
         return identify(uris, known, self._store.state.listing(self._store.state.newest().number))
 
-    async def _batches(self, sources: Sequence[Source]) -> AsyncGenerator[list[_Result]]:
+    async def _batches(self, sources: Sequence[Source]) -> AsyncGenerator[list[Result]]:
         """Results in the order of the sources, grouped so that each publication is worth its cost.
 
         The order of a corpus must not hang on which conversion was the fastest, not even after an interruption.
         """
         todo = iter(enumerate(sources))
-        running: set[asyncio.Task[_Result]] = set()
-        early: dict[int, _Result] = {}  # finished before one that goes before them
-        batch: list[_Result] = []
+        running: set[asyncio.Task[Placed]] = set()
+        early: dict[int, Result] = {}  # finished before one that goes before them
+        batch: list[Result] = []
         following, since = 0, 0.0
         clock = asyncio.get_running_loop().time
         try:
             while self._refill(running, todo, early) or batch:
                 patience = max(0.0, since + BATCH_S - clock()) if batch else None
                 done, running = await _first(running, patience)
-                early.update((task.result().place, task.result()) for task in done)
+                early.update(task.result() for task in done)
                 since = since if batch else clock()
                 while following in early:
                     batch.append(early.pop(following))
@@ -145,77 +127,37 @@ class Ingest:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
 
-    def _files(self, generation: int, id: str) -> Sequence[bytes]:
-        listing = self._store.state.listing(generation)
-        position = listing.positions[id]
-        return self._store.blobs.get([listing.files.blobs(kind)[position] for kind in FILE_KINDS])
-
     def _refill(
-        self, running: set[asyncio.Task[_Result]], todo: Iterator[tuple[int, Source]], early: Mapping[int, _Result]
+        self, running: set[asyncio.Task[Placed]], todo: Iterator[tuple[int, Source]], early: Mapping[int, Result]
     ) -> bool:
         """Keep the workers busy; False when nothing is under way any more."""
         has_room = len(early) < EARLY_DOCUMENTS and _bytes(early.values()) < EARLY_BYTES
         while has_room and len(running) < WORKERS and (following := next(todo, None)):
-            running.add(asyncio.create_task(self._result(*following)))
+            running.add(asyncio.create_task(self._placed(*following)))
         return bool(running)
 
-    async def _result(self, place: int, source: Source) -> _Result:
-        path, id = str(source.path), self._ids[source.uri]
-        if source.refusal:
-            return _Result(place, Outcome(path, "failed", None, source.refusal))
-        try:
-            found = await asyncio.to_thread(self._digests.of, source.path)
-        except OSError as error:
-            return _Result(place, Outcome(path, "failed", None, f"cannot be read: {error.strerror}"))
-        old = (await asyncio.to_thread(self._store.state.stored, [id])).get(id)
-        was = self._moved.get(source.uri, source.uri)
-        if old and old.document.uri not in (source.uri, was):
-            return _Result(place, _taken(path, old))
-        try:
-            given = await asyncio.to_thread(self._companions.given, source.path, old.given if old else {})
-        except MetadataMalformed as error:
-            return _Result(place, Outcome(path, "failed", old and id, str(error)))
-        if old and _is_read(old.document) and _same(old, source.uri, found.hex, given):
-            return _Result(place, Outcome(path, "unchanged", id))
-        if old and _is_read(old.document) and addition.is_read_already(source, old, found.hex, given):
-            status = "updated" if old.document.uri == source.uri else "renamed"
-            return _Result(place, Outcome(path, status, id), await self._renewed(source, old, given), was)
-        try:
-            result = await self._converter.convert(source.path, document_id=id)
-        except ConversionFailed as error:
-            return _Result(place, *_failed(source, id, old, found, given, str(error)), was)
-        ready = await asyncio.to_thread(addition.converted, source, id, result, old, given, self._store.embedder)
-        if result.status == "unreadable":  # a picture that can be looked at, and was not read
-            return _Result(place, *_unread(path, old, ready), was)
-        status = "empty" if result.status == "empty" else "updated" if old else "added"
-        return _Result(place, Outcome(path, status, id, result.reason), ready, was)
+    async def _placed(self, place: int, source: Source) -> Placed:
+        id, was = self._ids[source.uri], self._moved.get(source.uri, source.uri)
+        return place, await self._families.read(source, id, was)
 
-    async def _renewed(self, source: Source, old: Stored, given: Mapping[str, Any]) -> Addition:
-        """The document as it was, under its new name or with its new metadata: nothing is converted."""
-        store = self._store
-        async with store.leased() as generation:
-            table = await (await store.index()).at(generation.chunks_version)
-            chunks = await index.chunks_of(table, old.document.id)
-            files = await asyncio.to_thread(self._files, generation.number, old.document.id)
-            listing = await asyncio.to_thread(store.state.listing, generation.number)
-            shown = await asyncio.to_thread(pictures_in, listing, store.blobs, old.document.id)
-        return await asyncio.to_thread(addition.renewed, source, old, given, files, shown, chunks, store.embedder)
-
-    async def _publish(self, batch: Sequence[_Result]) -> list[Outcome]:
-        if not self._collections and not any(result.addition for result in batch):
-            return [result.outcome for result in batch]
-        published = await self._store.write("adding documents", lambda writer: self._replace(writer, batch))
+    async def _publish(self, batch: Sequence[Result]) -> list[Outcome]:
+        results = [each for result in batch for each in result.all()]
+        if not self._collections and not any(result.addition or result.gone for result in results):
+            return [result.outcome for result in results]
+        published = await self._store.write("adding documents", lambda writer: self._replace(writer, results))
         if self._hooks is not None:
             await self._hooks.ingested(published.created, "create")
             await self._hooks.ingested(published.updated, "update")
+            await self._hooks.deleted(published.gone)
         return published.outcomes
 
-    async def _replace(self, writer: Writer, batch: Sequence[_Result]) -> _Published:
-        """Publish the batch, but for what others have stored while we converted."""
-        ids = [result.addition.stored.document.id for result in batch if result.addition]
+    async def _replace(self, writer: Writer, results: Sequence[Result]) -> _Published:
+        """Publish the results, but for what others have stored while we converted."""
+        ids = [result.addition.stored.document.id for result in results if result.addition]
         newest = await asyncio.to_thread(self._store.state.stored, ids)
         before = dict(newest)
-        judged = [_judged(result, newest) for result in batch]
+        judged = [_judged(result, newest) for result in results]
+        gone = [document for result in judged for document in result.gone]
         additions = [result.addition for result in judged if result.addition]
         stored = [result.outcome.document_id for result in judged if result.outcome.document_id]
 
@@ -223,12 +165,15 @@ class Ingest:
             for name in self._collections:
                 catalogue.add(name, stored)
 
-        await (writer.replace(additions, collect=collect) if additions else writer.collect(collect))
+        removed = [document.id for document in gone]
+        await (writer.replace(additions, removed, collect) if additions or removed else writer.collect(collect))
         documents = [addition.stored.document for addition in additions]
+        left = [Outcome(place_of(document.uri), "removed", document.id) for document in gone]
         return _Published(
-            [result.outcome for result in judged],
+            [*(result.outcome for result in judged), *left],
             [document for document in documents if document.id not in before],
             [document for document in documents if _has_new_content(before.get(document.id), document)],
+            gone,
         )
 
 
@@ -240,63 +185,27 @@ def _has_new_content(old: Stored | None, new: Document) -> bool:
 
 
 async def _first(
-    running: set[asyncio.Task[_Result]], patience: float | None
-) -> tuple[set[asyncio.Task[_Result]], set[asyncio.Task[_Result]]]:
+    running: set[asyncio.Task[Placed]], patience: float | None
+) -> tuple[set[asyncio.Task[Placed]], set[asyncio.Task[Placed]]]:
     """The tasks that are done first, and the others."""
     if not running:
         return set(), set()
     return await asyncio.wait(running, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
 
 
-def _same(old: Stored, uri: str, found: str, given: Mapping[str, Any]) -> bool:
-    """Whether this is what is stored."""
-    return (old.document.uri, old.document.source_digest, dict(old.given)) == (uri, found, given)
-
-
-def _is_read(document: Document) -> bool:
-    """Whether reading it again is of no use; else the reader may have learnt, or have got the program it lacked."""
-    wanting = document.status == "ok" and document.reason and ocr.ADVICE in document.reason
-    return document.status != "unreadable" and not (wanting and ocr.program())
-
-
-def _failed(
-    source: Source, id: str, old: Stored | None, found: Digest, given: Mapping[str, Any], reason: str
-) -> tuple[Outcome, Addition | None]:
-    """A new source that cannot be read is stored as such; one that could be read before keeps what was read."""
-    path = str(source.path)
-    if old and old.document.status != "unreadable":
-        return Outcome(path, "failed", id, f"{reason}; the version stored before is kept"), None
-    ready = addition.unreadable(source, id, found, reason, old, given)
-    told_before = old and _same(old, source.uri, found.hex, given) and old.document.reason == reason
-    return Outcome(path, "failed", id, reason), None if told_before else ready
-
-
-def _unread(path: str, old: Stored | None, ready: Addition) -> tuple[Outcome, Addition | None]:
-    new = ready.stored.document
-    is_told = old and _same(old, new.uri, new.source_digest, ready.stored.given) and old.document.reason == new.reason
-    return Outcome(path, "failed", new.id, new.reason), None if is_told else ready
-
-
-def _judged(result: _Result, newest: dict[str, Stored]) -> _Result:
+def _judged(result: Result, newest: dict[str, Stored]) -> Result:
     """What is left to publish of a result, when `newest` is stored by now; it is counted as stored from here on."""
     if result.addition is None:
         return result
     mine = result.addition.stored
     stored = newest.setdefault(mine.document.id, mine)
     if stored.document.uri not in (mine.document.uri, result.was):
-        return _Result(result.place, _taken(result.outcome.path, stored))
-    same = _same(stored, mine.document.uri, mine.document.source_digest, mine.given)
-    if stored is not mine and same and _is_read(stored.document):
-        return _Result(result.place, replace(result.outcome, status="unchanged", reason=None))
+        return Result(taken(result.outcome.path, stored))
+    is_there = same(stored, mine.document.uri, mine.document.source_digest, mine.given)
+    if stored is not mine and is_there and is_read(stored.document):
+        return Result(replace(result.outcome, status="unchanged", reason=None))
     return result
 
 
-def _taken(path: str, by: Stored) -> Outcome:
-    """Another process has used the id meanwhile that we had chosen: two sources must not replace each other."""
-    document = by.document
-    reason = f"its document id {document.id} was given to {document.uri} meanwhile: add it again"
-    return Outcome(path, "failed", None, reason)
-
-
-def _bytes(results: Iterable[_Result]) -> int:
+def _bytes(results: Iterable[Result]) -> int:
     return sum(result.size for result in results)

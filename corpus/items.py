@@ -81,6 +81,15 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Member:
+    """A file in the file: of an archive, or attached to a message."""
+
+    name: str  # with the folders in the archive
+    unpack: Callable[[], bytes] = bytes  # raises Unreadable
+    refusal: str = ""  # why it is not to be unpacked
+
+
+@dataclass(frozen=True, slots=True)
 class GivenChunk:
     """A chunk that comes with the document."""
 
@@ -101,6 +110,7 @@ class Reading:
     language: str | None = None  # as the document declares it
     chunks: Sequence[GivenChunk] = ()  # that come with it; without any they are cut
     scans: Sequence[int] = ()  # pages that are pictures, and were not read for want of a program
+    members: Sequence[Member] = ()  # that become documents of their own
 
 
 class Unreadable(Exception):

@@ -72,7 +72,7 @@ class Searcher:
 
     def _origins_of(self, ids: Set[str]) -> dict[str, Origin]:
         for document in self._documents.among([id for id in ids if id not in self._origins]):
-            texts = (document.title, document.name)
+            texts = (document.title, document.whole_name)
             name = frozenset(term for text in texts for term in index_terms(text, document.language).split())
             self._origins[document.id] = Origin(document.chunk_count, document.uri, name)
         return {id: self._origins[id] for id in ids}
@@ -128,7 +128,7 @@ def _copied(documents: Sequence[Document]) -> tuple[str, ...]:
     """Where else the same passage stands."""
     if not documents:
         return ()
-    named = ", ".join(f"{document.name} ({document.id})" for document in documents[:COPIES])
+    named = ", ".join(f"{document.whole_name} ({document.id})" for document in documents[:COPIES])
     more = f" and {len(documents) - COPIES} more" if len(documents) > COPIES else ""
     return (f"the same in {named}{more}",)
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Literal
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote, unquote, unquote_to_bytes
 
 from .companions import is_sidecar
+from .documents import INSIDE
 from .folder import Folder
 from .patterns import Selection
 
@@ -28,15 +30,25 @@ class Source:
     path: Path  # absolute, without links
     refusal: str | None = None
     because: Literal["fault", "link", "choice"] = "fault"  # of a refusal: what it is due to
+    member: str = ""  # of a file in the file: what its uri has more
 
     @property
     def uri(self) -> str:
-        return uri_of(self.path)
+        return uri_of(self.path) + self.member
 
     @property
     def name(self) -> str:
         """The file's name as text."""
         return name_of(self.uri)
+
+    @property
+    def place(self) -> str:
+        """The path, with the way inside the file."""
+        return f"{self.path}{unquote(self.member)}"
+
+    def inside(self, name: str) -> Source:
+        """A file in this one."""
+        return Source(self.path, member=f"{self.member}{INSIDE}{quote(name.encode('utf-8', 'replace'))}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +64,24 @@ def uri_of(path: Path) -> str:
 
 
 def path_of(uri: str) -> Path:
-    """Where the source with a uri of ours lies."""
-    return Path(os.fsdecode(unquote_to_bytes(uri.removeprefix("file://"))))
+    """Where the source with a uri of ours lies; of one in a file, that file."""
+    return Path(os.fsdecode(unquote_to_bytes(uri.removeprefix("file://").partition(INSIDE)[0])))
+
+
+def place_of(uri: str) -> str:
+    """Where a source with a uri of ours lies, for people; of one in a file with the way inside it."""
+    _, inside, member = uri.partition(INSIDE)
+    return f"{path_of(uri)}{inside}{unquote(member)}"
+
+
+def is_member(uri: str) -> bool:
+    """Whether it is a file in another one."""
+    return INSIDE in uri
 
 
 def name_of(uri: str) -> str:
     """The file's name as text: the system's names are bytes, and need not be."""
-    return unquote_to_bytes(uri.rsplit("/", 1)[-1]).decode("utf-8", "replace")
+    return unquote_to_bytes(re.split(f"[/{INSIDE}]", uri)[-1]).decode("utf-8", "replace")
 
 
 def document_id(uri: str, number: int = 0) -> str:
@@ -147,6 +170,12 @@ def _source(path: Path) -> Source:
             path, "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
         )
     return Source(path, None if stat.S_ISREG(mode) else "not a regular file")
+
+
+def digest_of(path: Path) -> Digest:
+    """What a file holds now."""
+    with path.open("rb") as file:
+        return _digest(file)
 
 
 class Digests:

@@ -45,6 +45,11 @@ class Addition:
     files: tuple[bytes, ...]  # the five, in the order of FILE_KINDS
     entries: tuple[Entry, ...]
 
+    @property
+    def size(self) -> int:
+        """Bytes that are to be stored."""
+        return sum(map(len, self.files)) + sum(len(picture.data) for picture in self.stored.pictures)
+
 
 class Store:
     """The parts of one corpus, opened."""

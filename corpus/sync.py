@@ -11,12 +11,12 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .documents import Document, Outcome
+from .documents import INSIDE, Document, Outcome
 from .errors import SyncRefused
 from .folder import Folder
 from .ingest import Ingest
 from .patterns import Selection
-from .sources import Digests, Source, path_of, survey, uri_of
+from .sources import Digests, Source, is_member, path_of, place_of, survey, uri_of
 from .store import Store
 
 
@@ -26,7 +26,7 @@ class Plan:
 
     sources: Sequence[Source]  # to be stored, unless they are already
     moved: Mapping[str, str]  # from uris of sources to those under which they are stored
-    gone: Sequence[Document]  # whose files are no more
+    gone: Sequence[Document]  # whose files are no more, and what was in them
     skipped: Sequence[Outcome]
 
 
@@ -58,12 +58,13 @@ class Sync:
         if plan.gone:
             await remove([document.id for document in plan.gone])
         for document in plan.gone:
-            yield Outcome(str(path_of(document.uri)), "removed", document.id)
+            yield Outcome(place_of(document.uri), "removed", document.id)
 
     def _plan(self) -> Plan:
         surveyed = self._survey()
         sources = [source for source in surveyed if source.because == "fault"]
-        stored = self.store.state.beneath(f"{uri_of(self.folder).rstrip('/')}/")
+        everything = self.store.state.beneath(f"{uri_of(self.folder).rstrip('/')}/")
+        stored = {uri: document for uri, document in everything.items() if not is_member(uri)}
         met = {source.uri for source in sources}
         gone = {uri: document for uri, document in stored.items() if uri not in met and not _is_there(path_of(uri))}
         if gone and not sources and not self.allow_empty:
@@ -72,10 +73,11 @@ class Sync:
                 " from it: nothing was removed. Is it mounted? --allow-empty removes them"
             )
         moved = self._moved([source for source in sources if source.uri not in stored], gone)
-        lost = [document for uri, document in gone.items() if uri not in {*moved.values()}]
+        lost = {uri for uri in gone if uri not in {*moved.values()}}
+        lost_with_members = [document for uri, document in everything.items() if uri.partition(INSIDE)[0] in lost]
         left_out = [source for source in surveyed if source.because != "fault"]
         skipped = [Outcome(str(source.path), "skipped", None, source.refusal) for source in left_out]
-        return Plan(sources, moved, lost, skipped)
+        return Plan(sources, moved, lost_with_members, skipped)
 
     def _survey(self) -> list[Source]:
         if self.folder.is_dir():

@@ -11,6 +11,7 @@ import orjson
 SOURCE = "source"  # the private copy of the document; beside it, the folder that the child may write
 OUTPUT = "output"
 RESULT = "result.json"
+MEMBER = "member-"  # files that were in the document; a number follows
 BESIDE = "beside"  # copies of pictures that a document names
 PICTURES = "pictures"  # one behind the other; the result tells where each ends
 FILES = ("content.txt", "items.jsonl", "chunks.jsonl", "toc.json", PICTURES, RESULT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,15 @@ from lxml.etree import XMLSyntaxError
 
 from .. import chunks, formats, given, languages, readers, render, toc, tokens
 from ..captions import captioned
-from ..items import Item, Source, Unreadable
+from ..items import Item, Member, Source, Unreadable
 from ..markdown import one_line
 from ..pictures import Album
 from ..readers import xml
 from ..tidy import clean, tidy
-from .job import PICTURES, RESULT, Confinement, Job
+from .job import MEMBER, PICTURES, RESULT, Confinement, Job
+
+MAX_MEMBERS = 1000  # of one archive or message
+MAX_UNPACKED = 512 << 20  # bytes of all of them
 
 
 def preload() -> None:
@@ -81,8 +85,32 @@ def _converted(job: Job, folder: Path) -> dict[str, Any]:
         "item_count": len(items),
         "scans": list(reading.scans),
         "pictures": [[p.ref, p.media_type, p.width, p.height, len(p.data)] for p in album.pictures],
+        "members": _unpacked(reading.members[:MAX_MEMBERS], folder),
+        "left_in": max(0, len(reading.members) - MAX_MEMBERS),
         **_status(files["content.txt"], album),
     }
+
+
+def _unpacked(members: Sequence[Member], folder: Path) -> list[tuple[str, str]]:
+    """Write the files that are in the document; the name of each, and why it was not unpacked."""
+    told: list[tuple[str, str]] = []
+    room = MAX_UNPACKED
+    for number, member in enumerate(members):
+        refusal = member.refusal
+        try:
+            data = b"" if refusal else member.unpack()
+        except Unreadable as error:
+            refusal = str(error)
+        except MemoryError:
+            refusal = "needs too much memory"
+        else:
+            if len(data) > room:
+                refusal = f"no more than {MAX_UNPACKED >> 20} MB are unpacked of one file"
+            elif not refusal:
+                (folder / f"{MEMBER}{number}").write_bytes(data)
+                room -= len(data)
+        told.append((member.name, refusal))
+    return told
 
 
 def _status(content: bytes, album: Album) -> dict[str, str | None]:

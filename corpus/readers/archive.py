@@ -13,7 +13,7 @@ from .xml import parse
 
 _MAX_UNPACKED = 1 << 30  # bytes in all
 _MAX_ENTRIES = 50_000
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError)
+BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError)
 # Where properties stand, and which of their elements are kept under which key.
 _PROPERTY_FILES = ("docProps/core.xml", "meta.xml")
 _PROPERTIES = {
@@ -36,7 +36,7 @@ def open_archive(data: bytes) -> zipfile.ZipFile:
     """The archive; raises `Unreadable` when it is broken, encrypted or unpacks to too much."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except _BROKEN as error:
+    except BROKEN as error:
         raise Unreadable(f"broken archive: {error}") from error
     entries = archive.infolist()
     if any(entry.flag_bits & 1 for entry in entries):
@@ -47,20 +47,21 @@ def open_archive(data: bytes) -> zipfile.ZipFile:
     return archive
 
 
-def member(archive: zipfile.ZipFile, name: str) -> bytes:
+def member(archive: zipfile.ZipFile, name: str | zipfile.ZipInfo, limit: int = _MAX_UNPACKED) -> bytes:
     """The bytes of one file in the archive, empty if there is none of that name.
 
-    Sizes in the directory may lie (zip bombs do): no more than the limit is ever unpacked.
+    Sizes in the directory may lie (zip bombs do): no more than `limit` bytes are ever unpacked.
     """
+    called = name if isinstance(name, str) else name.filename
     try:
         with archive.open(name) as file:
-            data = file.read(_MAX_UNPACKED + 1)
+            data = file.read(limit + 1)
     except KeyError:
         return b""
-    except _BROKEN as error:
-        raise Unreadable(f"broken archive: {name}: {error}") from error
-    if len(data) > _MAX_UNPACKED:
-        raise Unreadable(f"{name} unpacks to more than {_MAX_UNPACKED >> 20} MB")
+    except BROKEN as error:
+        raise Unreadable(f"broken archive: {called}: {error}") from error
+    if len(data) > limit:
+        raise Unreadable(f"{called} unpacks to more than {limit >> 20} MB")
     return data
 
 

@@ -1,13 +1,15 @@
-"""Outlook messages (.msg): headers as metadata and text, the body, the names of attachments."""
+"""Outlook messages (.msg): headers as metadata and text, the body; attached files become documents of their own."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from oxmsg import Message
 
-from ..items import Item, Reading, Source, Unreadable
+from ..items import Item, Member, Reading, Source, Unreadable
 from .html import fragment
 from .text import paragraphs
 
@@ -20,6 +22,7 @@ def read(source: Source) -> Reading:
         metadata = {name: str(value) for name, field in _HEADERS.items() if (value := getattr(message, field))}
         people = [_person(recipient) for recipient in message.recipients]
         attached = [attachment.file_name or "" for attachment in message.attachments]
+        members = list(_members(message.attachments))
         body, page = message.body, message.html_body
     except (
         ValueError,
@@ -39,7 +42,24 @@ def read(source: Source) -> Reading:
         [head, *(paragraphs(body) if body else fragment(page or ""))],
         title=metadata.get("Subject"),
         metadata=metadata,
+        members=members,
     )
+
+
+def _members(attachments: Any) -> Iterator[Member]:
+    """What is attached; a message in the message has no bytes of its own, and cannot be taken out."""
+    used: set[str] = set()
+    for number, each in enumerate(attachments, 1):
+        name = (each.file_name or f"attachment {number}").replace("/", "_").replace("\\", "_").strip(
+            ". "
+        ) or "attachment"
+        name = f"{number} {name}" if name in used else name
+        used.add(name)
+        data = each.file_bytes
+        if data is None:
+            yield Member(name, refusal="a message inside an Outlook message; save it as a file of its own")
+        else:
+            yield Member(name, partial(bytes, data))
 
 
 def _person(recipient: Any) -> str:

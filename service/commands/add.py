@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ...corpus import Outcome
 
 _STATUSES = ("added", "updated", "unchanged", "empty", "failed")  # the order of the summary
+_RARE = ("removed",)  # of what was in a file that has changed; counted where there are any
 _EXPLAINED = ("empty", "failed")  # statuses whose files are listed one by one, with the reason
 
 
@@ -45,7 +46,8 @@ def command(
         console.write_json([as_dict(outcome) for outcome in outcomes])
     elif outcomes:
         explain(outcomes, _EXPLAINED)
-        count(outcomes, _STATUSES)
+        met = {outcome.status for outcome in outcomes}
+        count(outcomes, [*_STATUSES, *(status for status in _RARE if status in met)])
     else:
         console.message("Nothing to add: no files there.")
     return int(failed(outcomes))

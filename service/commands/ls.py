@@ -53,7 +53,7 @@ def _tell(documents: Sequence[Document]) -> None:
 
 
 def _row(document: Document) -> tuple[str, ...]:
-    file = document.name
+    file = document.whole_name
     return (
         document.id,
         document.title,
