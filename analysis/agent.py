@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,8 +27,9 @@ from pydantic_ai.exceptions import (
     UsageLimitExceeded,
     UserError,
 )
-from pydantic_ai.models import Model, infer_model
+from pydantic_ai.models import Model
 
+from ..corpus.providers import chat_model
 from .capability import MAX_CALLS, AnalysisCapability
 from .errors import CitationMissing, ImageUnusable, ModelError
 from .looking import image
@@ -38,7 +38,7 @@ from .text import one_line
 from .tools import FILE_LIMITS
 
 if TYPE_CHECKING:
-    from ..corpus import Corpus, Scope
+    from ..corpus import Corpus, Hook, Reranker, Scope
     from ..sandbox import Sandbox
     from ..vfs import FileLimits
 
@@ -61,13 +61,16 @@ async def ask(
     files: FileLimits = FILE_LIMITS,
     images: Sequence[str | Path] = (),
     pictures: bool = True,
+    hooks: Sequence[str | Hook] = (),
+    reranker: str | Reranker | None = None,
 ) -> Answer:
     """Answer a question from a corpus, with citations, or refuse.
 
     `model` is `provider:name`, a pydantic-ai model, or None for the built-in answerer that needs no language model.
     `scope` limits what exists; None is the whole corpus. `sandbox` is a started one to share; without it one is started
     for this question. `files` bounds the memory that reading ahead takes. `images` are files that belong to the
-    question; `pictures`: whether the model is shown those that are found. Raises `CitationMissing` when the model would
+    question; `pictures`: whether the model is shown those that are found. `hooks` and `reranker` are those
+    with which a folder is opened; a `Corpus` has its own. Raises `CitationMissing` when the model would
     not cite, `ModelError` when it cannot be used, `ImageUnusable` for an image, and the corpus's own errors.
     """
     if images and model is None:
@@ -76,7 +79,8 @@ async def ask(
     prompt = [question, *(BinaryContent(each.data, media_type=each.media_type) for each in shown)]
     answers: list[Answer] = []
     capability = AnalysisCapability(corpus, sandbox, scope, max_calls, on_answer=answers.append, files=files)
-    capability = replace(capability, pictures=pictures and model is not None)
+    seeing = pictures and model is not None
+    capability = replace(capability, pictures=seeing, hooks=hooks, reranker=reranker)
     chosen = _model(model)
     name = model if isinstance(model, str) else chosen.model_name
     try:
@@ -122,15 +126,9 @@ def _model(model: str | Model | None) -> Model:
     if ":" not in model:
         raise ModelError(f"unknown model {model!r}: write provider:name, such as openai:gpt-5 or ollama:qwen3")
     try:
-        return infer_model(_compatible(model))
+        return chat_model(model)
     except Exception as error:  # boundary: each provider's library raises its own kinds, for a missing key say
         raise ModelError(f"the model {model} cannot be used: {_detail(error, 500)}") from error
-
-
-def _compatible(model: str) -> str:
-    """Servers behind OPENAI_BASE_URL speak OpenAI's chat completions, few of them its newer interface."""
-    provider, _, name = model.partition(":")
-    return f"openai-chat:{name}" if provider == "openai" and os.environ.get("OPENAI_BASE_URL") else model
 
 
 def _sentence(name: str, error: Exception) -> str:

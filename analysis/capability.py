@@ -33,7 +33,7 @@ from .sandboxes import analysis_sandbox, module_table
 from .tools import FILE_LIMITS, MAX_LIMIT, Analysis
 
 if TYPE_CHECKING:
-    from ..corpus import Corpus, Scope
+    from ..corpus import Corpus, Hook, Reranker, Scope
     from ..sandbox import Sandbox
 
 MAX_CALLS = 40  # searches and cells per question; afterwards these tools refuse in text, and analysis_cite remains
@@ -66,6 +66,8 @@ class AnalysisCapability(AbstractCapability[Any]):
     on_answer: Callable[[Answer], None] | None = None
     files: FileLimits = FILE_LIMITS  # memory that reading ahead may take
     pictures: bool = True  # whether the model sees: search results that are pictures come with them
+    hooks: Sequence[str | Hook] = ()  # with which a folder is opened; an open corpus has its own
+    reranker: str | Reranker | None = None  # the same
 
     _analysis: Analysis | None = field(default=None, init=False, repr=False)
     _code_problem: str | None = field(default=None, init=False, repr=False)
@@ -193,7 +195,7 @@ class AnalysisCapability(AbstractCapability[Any]):
             if isinstance(self.corpus, Corpus):
                 return self.corpus
             assert self.corpus is not None, "see __post_init__"
-            corpus = await Corpus.open(self.corpus)
+            corpus = await Corpus.open(self.corpus, hooks=self.hooks, reranker=self.reranker)
             stack.push_async_callback(corpus.close)
             return corpus
 

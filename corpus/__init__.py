@@ -50,12 +50,14 @@ if TYPE_CHECKING:
         HookFailed,
         HookUnknown,
         NotACorpus,
+        RerankerUnavailable,
         SnapshotExpired,
         SyncRefused,
     )
     from .export import Exported
     from .hooks import DeleteEvent, Hook, IngestEvent, SearchRequest
     from .listing import Listing
+    from .reranking import ModelReranker, Reranker
     from .scope import Scope
     from .snapshot import Snapshot
 
@@ -82,12 +84,14 @@ _MODULES = {
             "NotACorpus",
         ),
         *("HookFailed", "HookUnknown"),
+        "RerankerUnavailable",
         "SnapshotExpired",
         "SyncRefused",
     ),
     "export": ("Exported",),
     "hooks": ("DeleteEvent", "Hook", "IngestEvent", "SearchRequest"),
     "listing": ("Listing",),
+    "reranking": ("ModelReranker", "Reranker"),
     "scope": ("Scope",),
     "snapshot": ("Snapshot",),
 }
@@ -130,6 +134,7 @@ __all__ = [
     "IngestEvent",
     "Listing",
     "MiniLM",
+    "ModelReranker",
     "NoEmbedder",
     "NotACorpus",
     "Option",
@@ -137,6 +142,8 @@ __all__ = [
     "OutcomeStatus",
     "Picture",
     "Progress",
+    "Reranker",
+    "RerankerUnavailable",
     "Scope",
     "SearchMode",
     "SearchPage",

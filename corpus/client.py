@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .embed import Embedder
     from .ingest import DocumentConverter, Ingest
     from .purge import Purged
+    from .reranking import Reranker
     from .scope import Scope
     from .sources import Digests
     from .store import Store
@@ -31,13 +32,20 @@ if TYPE_CHECKING:
 class Corpus:
     """One folder of documents. Any number of processes may add, search and remove at once."""
 
-    def __init__(self, store: Store, converter: DocumentConverter | None = None, hooks: Sequence[Hook] = ()):
+    def __init__(
+        self,
+        store: Store,
+        converter: DocumentConverter | None = None,
+        hooks: Sequence[Hook] = (),
+        reranker: Reranker | None = None,
+    ):
         self.path: Path = store.folder.path
         self.collections = Collections(store)
         self.store = HookStore(store.folder.hooks)  # what hooks keep
         self._store = store
         self._converter = converter
-        self._hooks = Hooks(hooks, Corpus(store, converter) if hooks else self)
+        self._reranker = reranker
+        self._hooks = Hooks(hooks, Corpus(store, converter, reranker=reranker) if hooks else self)
 
     @classmethod
     async def open(
@@ -48,17 +56,22 @@ class Corpus:
         embedder: Embedder | None = None,
         converter: DocumentConverter | None = None,
         hooks: Sequence[str | Hook] = (),
+        reranker: str | Reranker | None = None,
     ) -> Corpus:
         """The corpus at `path`; CorpusNotFound when there is none and `create` is not set.
 
         Without `embedder` the corpus's own is used. `converter` takes the place of the jailed one.
         `hooks` are names of installed ones, or hooks (docs/hooks.md), in the order in which they are called.
+        `reranker` reads the best passages of each search and orders them anew: one of your own, or a language model's
+        as `provider:model`.
         """
+        from . import reranking
         from .store import Store
 
         active = [hook for each in hooks for hook in ([each] if isinstance(each, Hook) else load([each]))]
+        chosen = reranking.reranker(reranker)
         store = await Store.open(_absolute(path), create=create, embedder=embedder)
-        return cls(store, converter, active)
+        return cls(store, converter, active, chosen)
 
     async def __aenter__(self) -> Corpus:
         return self
@@ -238,7 +251,8 @@ class Corpus:
         state = self._store.state
         lease = state.lease()
         try:
-            return Snapshot(self._store, lease, state.listing(lease.generation.number), scope, self._hooks)
+            documents = state.listing(lease.generation.number)
+            return Snapshot(self._store, lease, documents, scope, self._hooks, self._reranker)
         except BaseException:
             state.release(lease.token)
             raise

@@ -10,6 +10,7 @@ CorpusError                 the operator's: the message names the problem and th
 ├── ConversionUnavailable   documents cannot be converted on this machine, whatever they are
 ├── EmbedderMissing         semantic search in a corpus without vectors
 ├── EmbedderUnavailable     a provider gives no vectors: no key, no connection, no such model
+├── RerankerUnavailable     a reranker gives no order: the same, or one that is none
 ├── ConditionMalformed      a scope or a listing by a condition that is none
 ├── ExportRefused           there is something where an export is to be written
 ├── CollectionNotFound      no collection is called so
@@ -68,6 +69,10 @@ class ConversionUnavailable(CorpusError):
 
 
 class EmbedderUnavailable(CorpusError):
+    pass
+
+
+class RerankerUnavailable(CorpusError):
     pass
 
 

@@ -1,8 +1,9 @@
-"""Embedders of providers, such as `openai:text-embedding-3-small`, through pydantic-ai."""
+"""What comes from providers, through pydantic-ai: vectors of `openai:text-embedding-3-small`, models that rerank."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from pydantic_ai.embeddings import EmbeddingModel
+    from pydantic_ai.models import Model
 
 _BATCH = 64  # texts per request
 
@@ -61,3 +63,15 @@ class ProviderEmbedder:
             raise EmbedderUnavailable(f"{self.identity.name} gives no vectors: {error}") from error
         vectors = np.array(found, dtype=np.float32)
         return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+
+
+def chat_model(named: str | Model) -> Model:
+    """The language model called `provider:name`. Each provider's library raises errors of its own."""
+    from pydantic_ai.models import infer_model
+
+    if not isinstance(named, str):
+        return named
+    provider, _, name = named.partition(":")
+    # Servers behind OPENAI_BASE_URL speak OpenAI's chat completions, few of them its newer interface.
+    is_compatible = provider == "openai" and os.environ.get("OPENAI_BASE_URL")
+    return infer_model(f"openai-chat:{name}" if is_compatible else named)

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
-from . import index, rank
-from .documents import PICTURE_REF, Document, SearchPage, SearchResult
+from . import index, rank, reranking
+from .documents import PICTURE_REF, Chunk, Document, SearchPage, SearchResult
 from .lance import BooleanQuery, MatchQuery, Occur, PhraseQuery, col
 from .query import Request
 from .rank import Hit, Origin, Passage
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .listing import Listing
+    from .reranking import Reranker
 
 DEPTH = 1000  # passages that are found by their words; whoever wants all that mention one reads the documents
 LOOKED_AT = 50  # of the best by words, and of the nearest: their texts decide the order
+ORDERS = 64  # of a reranker that are kept
 COPIES = 3  # documents with the same passage that are named
 _COLUMN = "terms"
 
@@ -30,9 +32,11 @@ _COLUMN = "terms"
 class Searcher:
     """Searches one version of the chunks table."""
 
-    def __init__(self, table: AsyncTable, documents: Listing):
+    def __init__(self, table: AsyncTable, documents: Listing, reranker: Reranker | None = None):
         self._table = table
         self._documents = documents
+        self._reranker = reranker
+        self._orders: dict[tuple[object, ...], list[int]] = {}  # that the reranker gave, by what was asked
         self._origins: dict[str, Origin] = {}  # by document; they never change in one generation
 
     async def search(
@@ -42,8 +46,9 @@ class Searcher:
         absent = await self._absent(request.phrases, request.scope)
         terms = [term for term in request.terms if term not in absent]
         hits, seen = await self._ranked(request, terms, vector)
+        hits = await self._reranked(request, hits, seen) if self._reranker and len(hits) > 1 else hits
         page = hits[offset : offset + limit]
-        seen |= await index.passages(self._table, [hit.row for hit in page if hit.row not in seen])
+        await self._see(page, seen)
         texts = [frozenset(passage.terms) for passage in seen.values()]
         unseen = [term for term in request.terms if not term.phrase and not _stands(term, texts)]
         absent += await self._absent(unseen, request.scope)
@@ -69,6 +74,29 @@ class Searcher:
         seen = await index.passages(self._table, list(rows), None if vector is None else await vector)
         origins = self._origins_of({passage.chunk.document_id for passage in seen.values()})
         return rank.ranked(by_words, by_meaning, seen, terms, origins), seen
+
+    async def _reranked(self, request: Request, hits: Sequence[Hit], seen: dict[int, Passage]) -> list[Hit]:
+        """The best of the hits in the reranker's order, the others below. Scores stay with the places.
+
+        An order is kept for the pages that follow: a language model would give another one each time.
+        """
+        assert self._reranker is not None
+        best, others = hits[: reranking.READ], hits[reranking.READ :]
+        key = (request.query, request.by_text, request.by_vector, request.scope)
+        if key not in self._orders:
+            await self._see(best, seen)
+            names = dict(zip(ids := [hit.document_id for hit in best], self._documents.among(ids), strict=True))
+            texts = [_told(seen[hit.row].chunk, names[hit.document_id].title) for hit in best]
+            order = await reranking.order(self._reranker, request.query, texts)
+            if len(self._orders) >= ORDERS:
+                self._orders.pop(next(iter(self._orders)))
+            self._orders[key] = order
+        placed = zip(self._orders[key], best, strict=True)
+        return [*(best[index].scored(place.score) for index, place in placed), *others]
+
+    async def _see(self, hits: Sequence[Hit], seen: dict[int, Passage]) -> None:
+        """Read the passages that have not been looked at."""
+        seen |= await index.passages(self._table, [hit.row for hit in hits if hit.row not in seen])
 
     def _origins_of(self, ids: Set[str]) -> dict[str, Origin]:
         for document in self._documents.among([id for id in ids if id not in self._origins]):
@@ -122,6 +150,11 @@ def _result(hit: Hit, seen: Mapping[int, Passage], documents: Mapping[str, Docum
     chunk = seen[hit.row].chunk
     pictures = tuple(ref for ref in chunk.doc_item_refs if ref.startswith(PICTURE_REF))
     return SearchResult(chunk, documents[hit.document_id], hit.score, pictures, notes)
+
+
+def _told(chunk: Chunk, title: str) -> str:
+    """A passage as a reranker reads it."""
+    return " > ".join([title, *chunk.headings]) + "\n" + chunk.content
 
 
 def _copied(documents: Sequence[Document]) -> tuple[str, ...]:

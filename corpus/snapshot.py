@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .catalogue import Collection
     from .export import Exported, Tell
     from .listing import Listing
+    from .reranking import Reranker
     from .scope import Scope
     from .search import Searcher
     from .state import Lease
@@ -44,7 +45,13 @@ class Snapshot:
     """The documents, files and chunks of one generation; what is outside its scope does not exist here."""
 
     def __init__(
-        self, store: Store, lease: Lease, documents: Listing, scope: Scope | None = None, hooks: Hooks | None = None
+        self,
+        store: Store,
+        lease: Lease,
+        documents: Listing,
+        scope: Scope | None = None,
+        hooks: Hooks | None = None,
+        reranker: Reranker | None = None,
     ):
         self.generation: int = lease.generation.number
         self.documents: Listing = documents if scope is None else scope.of(documents)
@@ -53,6 +60,7 @@ class Snapshot:
         self._embedder = store.embedder  # of the vectors of this generation; a later one may have another
         self._lease = lease
         self._hooks = hooks
+        self._reranker = reranker
         self._closed = False
         self._opening = asyncio.Lock()
         self._table: AsyncTable | None = None
@@ -157,7 +165,7 @@ class Snapshot:
         if self._searcher is None:
             from .search import Searcher
 
-            self._searcher = Searcher(table, self.documents)
+            self._searcher = Searcher(table, self.documents, self._reranker)
         return self._searcher
 
     async def _vector(self, query: str) -> NDArray[np.float32]:

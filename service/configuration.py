@@ -13,6 +13,7 @@ from .failures import Failure
 CORPUS_VARIABLE = "GLOSSATOR_CORPUS"
 MODEL_VARIABLE = "GLOSSATOR_MODEL"
 HOOKS_VARIABLE = "GLOSSATOR_HOOKS"
+RERANKER_VARIABLE = "GLOSSATOR_RERANKER"
 SESSION_VARIABLE = "GLOSSATOR_SESSION_DAYS"
 BATCH_VARIABLE = "GLOSSATOR_READAHEAD_MB"
 CACHE_VARIABLE = "GLOSSATOR_FILE_CACHE_MB"
@@ -30,6 +31,7 @@ class Configuration:
     session_s: float = SESSION_DAYS * 86400  # seconds that a session is kept after its last cell
     hooks: tuple[str, ...] = ()  # names of the active hooks, in the order in which they are called
     files: FileLimits = FILES  # memory that reading ahead may take, of each session
+    reranker: str | None = None  # provider:name of the language model that orders what is found; None = nothing does
 
     @property
     def sessions(self) -> Path:
@@ -43,7 +45,8 @@ def configure(corpus: str | None = None, environ: Mapping[str, str] = os.environ
     session_s = _number(environ, SESSION_VARIABLE, SESSION_DAYS, "a number of days, such as 30") * 86400
     hooks = tuple(name.strip() for name in environ.get(HOOKS_VARIABLE, "").split(",") if name.strip())
     model = environ.get(MODEL_VARIABLE) or None
-    return Configuration(folder, source, model, session_s, hooks, _file_limits(environ))
+    reranker = environ.get(RERANKER_VARIABLE) or None
+    return Configuration(folder, source, model, session_s, hooks, _file_limits(environ), reranker)
 
 
 def _file_limits(environ: Mapping[str, str]) -> FileLimits:

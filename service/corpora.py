@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 @asynccontextmanager
 async def existing(configuration: Configuration) -> AsyncIterator[Corpus]:
     """The configured corpus, open while the block runs; `CorpusNotFound` says how to make one."""
+    async with await _opened(configuration) as corpus:
+        yield corpus
+
+
+async def _opened(configuration: Configuration) -> Corpus:
     from ..corpus import Corpus
 
-    async with await Corpus.open(configuration.corpus, hooks=configuration.hooks) as corpus:
-        yield corpus
+    return await Corpus.open(configuration.corpus, hooks=configuration.hooks, reranker=configuration.reranker)
 
 
 @asynccontextmanager
@@ -61,11 +65,9 @@ class LateCorpus:
             await self._corpus.close()
 
     async def open(self) -> Corpus:
-        from ..corpus import Corpus
-
         async with self._opening:
             if self._corpus is None:
-                self._corpus = await Corpus.open(self._configuration.corpus, hooks=self._configuration.hooks)
+                self._corpus = await _opened(self._configuration)
             return self._corpus
 
     async def snapshot(self) -> Snapshot:

@@ -96,3 +96,12 @@ def test_the_option_stands_before_or_after_the_command(glossator_here: Glossator
     nearer = glossator_here("--corpus", str(tmp_path), "ls", "--json", "--corpus", str(corpus))
     assert after.code == 0 and len(after.json) == 3
     assert after.json == before.json == variable.json == nearer.json
+
+
+def test_the_reranker_of_the_environment_is_asked(glossator_here: Glossator, corpus: Path) -> None:
+    assert configure("/a", {"GLOSSATOR_RERANKER": ""}).reranker is None
+    told = glossator_here("search", "berth", "--corpus", str(corpus), env={"GLOSSATOR_RERANKER": "best"})
+    assert (told.code, told.out) == (1, "") and "no reranker 'best': name a language model" in told.err
+    code = "await search('vessel berth')"
+    told = glossator_here("exec", "-c", code, "--corpus", str(corpus), env={"GLOSSATOR_RERANKER": "nosuch:model"})
+    assert told.code == 1 and "the reranker nosuch:model gives no order" in told.out + told.err

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from glossator.analysis import ask
+from glossator.corpus import Corpus, Hook, SearchRequest
+
 from .conftest import Glossator, run, write
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "glossary"
@@ -49,3 +52,16 @@ def test_the_example_works_in_every_command(installed: dict[str, str], tmp_path:
 def test_a_hook_that_is_not_installed_is_an_error_at_the_start(glossator_here: Glossator, corpus: Path) -> None:
     told = glossator_here("ls", "--corpus", str(corpus), env={"GLOSSATOR_HOOKS": "glossary"})
     assert (told.code, told.out) == (1, "") and "no hook 'glossary' is installed" in told.err
+
+
+@pytest.mark.anyio
+async def test_a_question_to_a_folder_goes_through_hooks(corpus: Path) -> None:
+    asked: list[str] = []
+
+    class Listening(Hook):
+        async def before_search(self, client: Corpus, request: SearchRequest) -> SearchRequest:
+            asked.append(request.query)
+            return request
+
+    answer = await ask("When was the lighthouse on Gull Rock lit?", corpus=corpus, hooks=[Listening()])
+    assert asked and "1887" in answer.text
