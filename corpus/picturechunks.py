@@ -10,6 +10,7 @@ from .captions import is_part_label, label_of, mentions
 from .items import Item, is_header
 
 _AROUND_TOKENS = 90  # word pieces of the text before a picture, and of that after it
+_LABEL_TOKENS = 6  # of what may be a label inside a picture on a page, such as the name of an axis
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _TEXTS = ("text", "list_item")
 
@@ -36,19 +37,23 @@ def _around(items: Sequence[Item], position: int) -> Iterator[str]:
         if named:
             yield _sentences(named[0], label)
             return
-    if text := _neighbour(items, range(position - 1, -1, -1), item.caption):
+    least = _LABEL_TOKENS if item.box else 0
+    if text := _neighbour(items, range(position - 1, -1, -1), item.caption, least):
         yield _last(text, _AROUND_TOKENS)
-    if text := _neighbour(items, range(position + 1, len(items)), item.caption):
+    if text := _neighbour(items, range(position + 1, len(items)), item.caption, least):
         yield text
 
 
-def _neighbour(items: Sequence[Item], positions: Sequence[int], caption: str) -> str:
-    """The next text that says more than the caption does: a page shows alternative texts as well."""
+def _neighbour(items: Sequence[Item], positions: Sequence[int], caption: str, least: int) -> str:
+    """The next text that says more than the caption does (a page shows alternative texts as well), in more than `least`
+    word pieces."""
     for position in positions:
         if is_header(items[position]):
             return ""
         text = items[position].text.strip()
-        if items[position].label in _TEXTS and text not in caption and not is_part_label(text):
+        if items[position].label in _TEXTS and not (
+            text in caption or is_part_label(text) or tokens.count(text) <= least
+        ):
             return text
     return ""
 

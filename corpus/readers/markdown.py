@@ -93,7 +93,7 @@ class _Blocks:
     def _paragraph(self, inline: Token) -> Iterator[Item]:
         """A paragraph and its pictures; one that is nothing but a picture is a picture with its source as text."""
         pictures = [
-            Item("picture", caption=f"{plain(child)} {child.attrs.get('title', '')}".strip(), look=look)
+            Item("picture", caption=f"{plain(child)}\n{child.attrs.get('title', '')}".strip(), look=look)
             for child in inline.children or ()
             if child.type == "image" and (look := self.images(str(child.attrs.get("src", ""))))
         ]

@@ -109,6 +109,9 @@ def _flow(page: _Laid, joined: Joiner) -> Iterator[Paragraph | Part | Shown]:
         for paragraph in paragraphs(part, joined):
             while waiting and _is_above(waiting[0], paragraph):
                 yield waiting.pop(0).part
+            for other in [each for each in waiting if isinstance(each, Shown) and each.is_told_by(paragraph)]:
+                waiting.remove(other)
+                yield other
             yield paragraph
     for other in waiting:
         yield other.part

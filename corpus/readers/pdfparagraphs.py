@@ -33,6 +33,7 @@ class Paragraph:
     left: float = 0.0
     top: float = 0.0  # on its first page
     aside: bool = False  # not part of the running text, which goes on after it
+    right: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,7 @@ def _paragraph(group: Sequence[_Row], shape: _Shape, joined: Joiner) -> Paragrap
         marker,
         group[0].left,
         group[0].top,
+        right=max(line.right for line in group),
     )
 
 

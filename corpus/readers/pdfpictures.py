@@ -1,10 +1,11 @@
-"""Pictures on the pages of a PDF: where bitmaps are drawn, and how the page looks there.
+"""Pictures on the pages of a PDF: where bitmaps are, or lines are drawn above a caption, and how the page looks there.
 
 They are drawn, not taken out: a picture may be made of strips and masks, and have its labels written over it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,9 +14,12 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image
 
+from ..captions import label_of
 from ..items import Box, Item
 from ..pictures import MAX_SIDE
+from .pdfdrawings import drawings
 from .pdflines import Page
+from .pdfparagraphs import Paragraph
 
 _MAX_OBJECTS = 3000  # of a page that are looked at
 _MAX_DEPTH = 6  # of forms in forms
@@ -23,6 +27,7 @@ _TOUCHING = 3.0  # points between the parts of one picture
 _MIN_SIDE = 30.0  # points; what is smaller is an icon or a rule
 _MIN_AREA = 0.004  # part of the page: of A4, a square of 4.5 cm^2
 _BACKGROUND = 0.85  # part of the page that only its background covers
+_NEAR = 100.0  # points between a picture and its caption
 _FURNITURE = 3  # pages on which a picture lies at one place: a letter's head
 _SCALE = 200 / 72  # pixels per point
 _Matrix = tuple[float, float, float, float, float, float]
@@ -41,6 +46,12 @@ class Shown:
     @property
     def part(self) -> Shown:
         return self
+
+    def is_told_by(self, paragraph: Paragraph) -> bool:
+        """Whether it is the caption under this picture, which may have others beside it."""
+        if label_of(paragraph.text) is None or not -_TOUCHING < paragraph.top - self.bottom < _NEAR:
+            return False
+        return paragraph.left < self.right and self.left < paragraph.right
 
 
 def shown(document: pypdfium2.PdfDocument, pages: Sequence[Page]) -> dict[int, list[Shown]]:
@@ -75,19 +86,33 @@ def _boxes(document: pypdfium2.PdfDocument, page: Page) -> Iterator[Box]:
     try:
         opened = document[page.number - 1]
         width, height = opened.get_width(), opened.get_height()
-        bitmaps = list(_bitmaps(opened, opened, (1, 0, 0, 1, 0, 0), 0, [_MAX_OBJECTS]))
-        corners = [_on_page(opened, box, width, height) for box in bitmaps]
+        drawn = list(_objects(opened, opened, (1, 0, 0, 1, 0, 0), 0, [_MAX_OBJECTS]))
+        bitmaps = [_on_page(opened, each.box, width, height) for each in drawn if each.is_bitmap]
+        strokes = [_on_page(opened, each.box, width, height) for each in drawn if not each.is_bitmap]
+        is_turned = bool(opened.get_rotation()) or page.mirrored
     except pypdfium2.PdfiumError:  # a page that cannot be parsed
         return
     area = width * height
-    for left, top, right, bottom in _joined(corners):
-        size = (right - left) * (bottom - top)
-        if min(right - left, bottom - top) >= _MIN_SIDE and _MIN_AREA * area <= size <= _BACKGROUND * area:
-            yield left, top, right, bottom
+    pictures = [
+        box
+        for box in _joined(bitmaps)
+        if min(_size(box)) >= _MIN_SIDE and _MIN_AREA * area <= math.prod(_size(box)) <= _BACKGROUND * area
+    ]
+    yield from pictures
+    if not is_turned:
+        yield from (box for box in drawings(page, strokes) if not any(_touch(box, other) for other in pictures))
 
 
-def _bitmaps(page: Any, parent: Any, matrix: _Matrix, depth: int, left: list[int]) -> Iterator[Box]:
-    """Left, bottom, right, top of each bitmap in the page's coordinates; `left`: how many objects may be looked at."""
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A bitmap or a path; left, bottom, right, top in the page's coordinates."""
+
+    is_bitmap: bool
+    box: Box
+
+
+def _objects(page: Any, parent: Any, matrix: _Matrix, depth: int, left: list[int]) -> Iterator[_Drawn]:
+    """What is drawn on a page but for its text; `left`: how many objects may be looked at."""
     is_page = parent is page
     count = (pdfium.FPDFPage_CountObjects if is_page else pdfium.FPDFFormObj_CountObjects)(parent)
     get = pdfium.FPDFPage_GetObject if is_page else pdfium.FPDFFormObj_GetObject
@@ -98,13 +123,25 @@ def _bitmaps(page: Any, parent: Any, matrix: _Matrix, depth: int, left: list[int
         found = get(parent, index)
         kind = pdfium.FPDFPageObj_GetType(found) if found else None
         if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
-            yield from _bitmaps(page, found, _times(_matrix(found), matrix), depth + 1, left)
+            yield from _objects(page, found, _times(_matrix(found), matrix), depth + 1, left)
         elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
             # A bitmap fills the unit square, which its matrix puts on the page.
-            placed = _times(_matrix(found), matrix)
-            points = [_moved(placed, across, up) for across in (0.0, 1.0) for up in (0.0, 1.0)]
-            across, up = [x for x, _ in points], [y for _, y in points]
-            yield min(across), min(up), max(across), max(up)
+            yield _Drawn(True, _placed((0.0, 0.0, 1.0, 1.0), _times(_matrix(found), matrix)))
+        elif kind == pdfium.FPDF_PAGEOBJ_PATH and (box := _bounds(found)) is not None:
+            yield _Drawn(False, _placed(box, matrix))
+
+
+def _bounds(found: Any) -> Box | None:
+    left, bottom, right, top = (pdfium.c_float() for _ in range(4))
+    if not pdfium.FPDFPageObj_GetBounds(found, left, bottom, right, top):
+        return None
+    return left.value, bottom.value, right.value, top.value
+
+
+def _placed(box: Box, matrix: _Matrix) -> Box:
+    points = [_moved(matrix, across, up) for across in (box[0], box[2]) for up in (box[1], box[3])]
+    across, up = [x for x, _ in points], [y for _, y in points]
+    return min(across), min(up), max(across), max(up)
 
 
 def _matrix(found: Any) -> _Matrix:
@@ -160,6 +197,10 @@ def _touch(one: Box, other: Box) -> bool:
         and one[1] - _TOUCHING <= other[3]
         and other[1] - _TOUCHING <= one[3]
     )
+
+
+def _size(box: Box) -> tuple[float, float]:
+    return box[2] - box[0], box[3] - box[1]
 
 
 def _around(boxes: Sequence[Box]) -> Box:

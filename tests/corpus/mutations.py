@@ -7,6 +7,10 @@ import random
 import zipfile
 from collections.abc import Callable, Sequence
 
+from .compound import message
+from .drawings import file, in_html, in_pdf, in_word
+from .packing import mail, packed
+
 _TOKENS = (b"0", b"1", b"<", b">", b"/", b'"', b"\n", b"|", b"{", b"}", b"9" * 12, b"-1", b"&#0;")
 _MAX_MEMBER = 1 << 20  # bytes of a file in an archive that is changed
 SEEDS = [
@@ -23,6 +27,13 @@ SEEDS = [
     ("talk.srt", b"1\n00:00:01,000 --> 00:00:02,000\nHello there\n\n2\n00:00:03,000 --> 00:00:04,000\nAgain\n"),
     ("note.rtf", rb"{\rtf1\ansi{\fonttbl\f0 Arial;}\f0 Old {\b note} with \'e9 and \u8364? sign.\par Two.\par}"),
     ("code.py", b'def tide(hour):\n    """The height."""\n    return hour * 2\n\n\nclass Mill:\n    pass\n'),
+    ("box.zip", packed({"in/a.txt": b"A lamp.", "b.csv": b"a,b\n1,2\n", "in.zip": packed({"c.md": b"# C\n\nText."})})),
+    ("mail.eml", mail({"a.txt": b"A lamp.", "b.png": file()})),
+    ("mail.msg", message("The gate", "See below.", {"fees.csv": b"a,b\n1,2\n"})),
+    ("lock.html", in_html(file())),
+    ("lock.docx", in_word(file())),
+    ("lock.pdf", in_pdf()),
+    ("lock.gif", file(format="GIF")),
     ("book.ipynb", b'{"cells": [{"cell_type": "markdown", "source": ["# One\\n"]}], "metadata": {}, "nbformat": 4}'),
 ]  # fmt: skip
 

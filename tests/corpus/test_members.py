@@ -7,7 +7,7 @@ import json
 import stat
 import zipfile
 import zlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -24,10 +24,9 @@ from glossator.corpus.purge import found as traced
 
 from . import compound
 from .drawings import drawn, file, in_word
+from .packing import Files, mail, packed
 
 pytestmark = pytest.mark.anyio
-
-Files = Mapping[str, "str | bytes | Files"]
 
 
 @pytest.fixture(scope="module")
@@ -49,24 +48,6 @@ async def corpus(tmp_path: Path, converter: Converter) -> AsyncIterator[Corpus]:
 
 async def opened(folder: Path, converter: Converter) -> Corpus:
     return await Corpus.open(folder, create=True, embedder=NoEmbedder(), converter=converter)
-
-
-def packed(files: Files) -> bytes:
-    """A ZIP of files; a mapping in it is a ZIP in it."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, packed(content) if isinstance(content, Mapping) else content)
-    return out.getvalue()
-
-
-def mail(attached: Mapping[str, bytes], subject: str = "The gate") -> bytes:
-    message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = "ada@example.org", "ben@example.org", subject
-    message.set_content("See what is attached.")
-    for name, data in attached.items():
-        message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
-    return message.as_bytes()
 
 
 async def add(corpus: Corpus, *paths: Path, **options) -> dict[str, str]:

@@ -23,7 +23,7 @@ from glossator.corpus.pictures import MAX_PICTURES, MAX_SIDE, picture_of
 from glossator.corpus.purge import found as traced
 
 from .drawings import AFTER, BEFORE, CAPTION, MAKERS, drawn, file, in_html, in_markdown, in_pdf, in_word, uri
-from .writers import word
+from .writers import body, pdf, word
 
 pytestmark = pytest.mark.anyio
 ID = "abcdefghij"
@@ -114,6 +114,60 @@ async def test_pictures_of_pdfs_have_page_and_box_however_they_are_stored(
     corners = [(5, 5), (-6, 5), (-6, -6), (5, -6)]  # clockwise
     across, down = corners[rotation // 90]
     assert seen.getpixel((across % seen.width, down % seen.height)) == (255, 0, 0)
+
+
+CHART = [(100, 500, 100, 640), (100, 500, 340, 500)] + [
+    (110 + 20 * step, 510 + 9 * step, 130 + 20 * step, 519 + 9 * step) for step in range(10)
+]
+LABELS = [(150, 480, 9, False, "Months of the year"), (70, 560, 9, False, "Tons")]
+
+
+@pytest.mark.parametrize(
+    ("under", "strokes", "count"),
+    [
+        pytest.param("Figure 2. Cargo by month", CHART, 1, id="a chart"),
+        pytest.param("Table 2. Cargo by month", CHART, 0, id="lines above another caption"),
+        pytest.param("Cargo grew from month to month.", CHART, 0, id="lines above text"),
+        pytest.param("Figure 2. Cargo by month", CHART[:3], 0, id="a few lines"),
+        pytest.param("Figure 2. Cargo by month", [(60, 500, 540, 500)] * 9, 0, id="rules"),
+        pytest.param("Figure 2. Cargo by month", [(x, y + 130, z, w + 130) for x, y, z, w in CHART], 0, id="far away"),
+    ],
+)
+async def test_figures_that_are_drawn_with_lines_are_told_by_their_captions(
+    converter: Converter, tmp_path: Path, under: str, strokes: list[tuple[float, ...]], count: int
+) -> None:
+    lines = [*body(BEFORE, top=740), *LABELS, (60, 455, 10, False, under), *body(AFTER, top=420)]
+    (tmp_path / "a.pdf").write_bytes(pdf(lines, ruled=strokes))
+    result = await converter.convert(tmp_path / "a.pdf", document_id=ID)
+    assert len(result.pictures) == count
+    if count:
+        line = next(line for line in map(json.loads, result.items.splitlines()) if line["label"] == "picture")
+        left, top, right, bottom = line["picture"]["box"]
+        assert line["picture"]["caption"] == under
+        assert left < 71 and right > 320 and top < 205 and 360 < bottom < 376  # with the names of its axes
+        seen = Image.open(io.BytesIO(result.pictures[0].data)).convert("L")
+        assert min(seen.tobytes()) < 60 and seen.getpixel((2, 2)) == 255
+
+
+async def test_pictures_beside_each_other_share_a_caption(converter: Converter, tmp_path: Path) -> None:
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(
+        pdf([*body(BEFORE, top=740), (200, 470, 10, False, CAPTION), *body(AFTER, top=440)])
+    )
+    page = document[0]
+    for left, colour in ((60, "red"), (310, "green")):
+        placed = pypdfium2.PdfImage.new(document)
+        placed.set_bitmap(pypdfium2.PdfBitmap.from_pil(drawn(200, 150, colour)))
+        placed.set_matrix(pypdfium2.PdfMatrix().scale(200, 150).translate(left, 500))
+        page.insert_obj(placed)
+    page.gen_content()
+    out = io.BytesIO()
+    document.save(out)
+    (tmp_path / "a.pdf").write_bytes(out.getvalue())
+    result = await converter.convert(tmp_path / "a.pdf", document_id=ID)
+    chunks = [chunk for chunk in result.chunks if "picture" in chunk.labels]
+    assert len(chunks) == 2 and all(chunk.content.startswith(CAPTION) for chunk in chunks)
 
 
 def bomb(width: int = 60_000, height: int = 60_000) -> bytes:
