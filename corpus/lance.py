@@ -45,14 +45,14 @@ _postpone(_POSTPONED)
 os.environ.setdefault("LANCEDB_LOG", "error")  # else each search prints a line about scores
 
 from lancedb import col, connect_async, lit  # noqa: E402  # after the two lines above, which change what it does
-from lancedb.index import FTS, BTree, IvfFlat  # noqa: E402
+from lancedb.index import FTS, BTree, IvfSq  # noqa: E402
 from lancedb.query import BooleanQuery, MatchQuery, Occur, PhraseQuery  # noqa: E402
 
 __all__ = [
     "FTS",
     "BTree",
     "BooleanQuery",
-    "IvfFlat",
+    "IvfSq",
     "MatchQuery",
     "Occur",
     "PhraseQuery",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -53,8 +53,7 @@ class Origin:
     name: frozenset[str] = field(compare=False)  # terms of its title and file name
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A passage that was found. `score` is a share of what the best passage has, from 0 to 1."""
 
     row: int  # in the version of the table that was searched
@@ -196,16 +195,17 @@ def _folded(hits: Sequence[Hit], seen: Mapping[int, Passage], places: Mapping[st
 def _one(group: Sequence[Hit], places: Mapping[str, int]) -> Hit:
     by_document = {hit.document_id: hit for hit in reversed(group)}
     first, *others = sorted(by_document.values(), key=lambda hit: places[hit.document_id])
-    return replace(first, score=group[0].score, copies=tuple(others))
+    return first._replace(score=group[0].score, copies=tuple(others))
 
 
 def _spread(hits: Sequence[Hit]) -> list[Hit]:
     """The same, each passage a little lower for every better one of its document."""
-    before: Counter[str] = Counter()
+    left: dict[str, float] = {}
     result = []
     for hit in hits:
-        result.append(hit.scored(hit.score * REPEATED ** before[hit.document_id]))
-        before[hit.document_id] += 1
+        share = left.get(hit.document_id, 1.0)
+        result.append(hit.scored(hit.score * share) if share < 1 else hit)
+        left[hit.document_id] = share * REPEATED
     return result
 
 

@@ -11,6 +11,7 @@ from .documents import PICTURE_REF, Chunk, Document, SearchPage, SearchResult
 from .lance import BooleanQuery, MatchQuery, Occur, PhraseQuery, col
 from .query import Request
 from .rank import Hit, Origin, Passage
+from .rows import Rows
 from .terms import QueryTerm, index_terms
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class Searcher:
         self._documents = documents
         self._reranker = reranker
         self._orders: dict[tuple[object, ...], list[int]] = {}  # that the reranker gave, by what was asked
+        self._opening = asyncio.Lock()
+        self._rows: Rows | None = None  # read by the first search
         self._origins: dict[str, Origin] = {}  # by document; they never change in one generation
 
     async def search(
@@ -122,22 +125,33 @@ class Searcher:
         if vector is None:
             return []
         near = self._table.query().nearest_to(await vector).distance_type("cosine")
+        if scope is not None and (await self._named()).count(scope) <= index.BY_EACH:
+            near = near.bypass_vector_index()  # which looks where most are, and that may be elsewhere
         return await self._hits(_scoped(near, scope), LOOKED_AT, "_distance")
 
     def _text(self, query: Any, scope: frozenset[str] | None) -> Any:
         return _scoped(self._table.query().nearest_to_text(query), scope)
 
-    @staticmethod
-    async def _hits(query: Any, limit: int, score: str) -> list[Hit]:
-        names = ["id", "document_id", score]
-        rows: pa.Table = await query.select(names).with_row_id().limit(limit).to_arrow()
-        columns = (rows[name].to_pylist() for name in ["_rowid", *names])
-        return [Hit(*values) for values in zip(*columns, strict=True)]
+    async def _hits(self, query: Any, limit: int, score: str) -> list[Hit]:
+        scores, rows = await asyncio.gather(_scores(query, limit, score), self._named())
+        return list(rows.hits(scores))
+
+    async def _named(self) -> Rows:
+        async with self._opening:
+            if self._rows is None:
+                self._rows = await Rows.of(self._table)
+            return self._rows
 
     async def _absent(self, terms: Sequence[QueryTerm], scope: frozenset[str] | None) -> list[QueryTerm]:
         """Those of the terms that stand nowhere in scope."""
-        found = await asyncio.gather(*(self._hits(self._text(exactly(term), scope), 1, "_score") for term in terms))
+        found = await asyncio.gather(*(_scores(self._text(exactly(term), scope), 1, "_score") for term in terms))
         return [term for term, hits in zip(terms, found, strict=True) if not hits]
+
+
+async def _scores(query: Any, limit: int, score: str) -> dict[int, float]:
+    """What a query finds: rows, and how well each fits."""
+    found: pa.Table = await query.select([score]).with_row_id().limit(limit).to_arrow()
+    return dict(zip(found["_rowid"].to_pylist(), found[score].to_pylist(), strict=True))
 
 
 def _stands(term: QueryTerm, passages: Iterable[frozenset[str]]) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from glossator.corpus import Corpus, EmbedderMissing, MiniLM
+from glossator.corpus import Corpus, EmbedderMissing, MiniLM, index
 from glossator.corpus.query import query_language
 
 from .plain import WordHashes, add, corpus, documents, found
@@ -250,3 +250,33 @@ async def test_what_is_ranked_is_bounded_and_says_so(tmp_path: Path) -> None:
             assert (page.total, page.is_cut, len(page.results)) == (1000, True, 5)
             assert not (await snapshot.search("quay", offset=1000)).results
             assert not (await snapshot.search("1099")).is_cut
+
+
+async def test_the_vector_index_comes_and_grows_unasked_and_narrow_scopes_are_exact(tmp_path: Path) -> None:
+    """The sizes are made small, so that the index itself is the real one."""
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(index, "BY_EACH", 300)
+        async with await corpus(tmp_path / "c", embedder=WordHashes()) as opened:
+            for round, sizes in enumerate([(40, 200), (400,), (300,), (1800,)]):
+                for size in sizes:
+                    lines = [
+                        f"paragraph {number} of {round} about {'abcdefgh'[number % 8]}{size}" for number in range(size)
+                    ]
+                    (folder / f"{round}-{size}.txt").write_text("\n\n".join(lines))
+                await add(opened, folder)
+                names = await vector_indices(opened)
+                assert names == [[], ["vectors_640"], ["vectors_640"], ["vectors_2740"]][round]
+            few = next(id for id, each in (await documents(opened)).items() if each.title == "0-40.txt")
+            async with await opened.snapshot() as snapshot:
+                page = await snapshot.search("paragraph about a200", mode="semantic", document_ids=[few])
+                assert page.total == 40 and {result.document.id for result in page.results} == {few}
+                page = await snapshot.search("paragraph about a1800", mode="semantic")
+                assert "a1800" in page.results[0].chunk.content
+
+
+async def vector_indices(opened: Corpus) -> list[str]:
+    async with await opened.snapshot() as snapshot:
+        table = await snapshot._chunks()
+        return [each.name for each in await table.list_indices() if each.columns == ["vector"]]
