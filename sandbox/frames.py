@@ -134,14 +134,21 @@ def check(frame: Frame) -> str:
     fields = FROM_WORKER.get(kind) if isinstance(kind, str) else None
     if fields is None:
         raise ProtocolError(f"a frame of unknown kind {kind!r:.80}")
-    _require(frame.header.keys() == {"kind", *fields}, f"fields of {kind!r}")
+    if frame.header.keys() != {"kind", *fields}:
+        raise _malformed(f"fields of {kind!r}")
     for name, expected in fields.items():
         # Exactly the type: JSON's true is an int to isinstance.
-        _require(type(frame.header[name]) is expected, f"{kind}.{name}")
-    _require(len(frame.bodies) == (kind in _WITH_BODY), f"bodies of {kind!r}")
+        if type(frame.header[name]) is not expected:
+            raise _malformed(f"{kind}.{name}")
+    if len(frame.bodies) != (kind in _WITH_BODY):
+        raise _malformed(f"bodies of {kind!r}")
     return str(kind)
 
 
 def _require(holds: bool, what: str) -> None:
     if not holds:
-        raise ProtocolError(f"malformed frame: {what}")
+        raise _malformed(what)
+
+
+def _malformed(what: str) -> ProtocolError:
+    return ProtocolError(f"malformed frame: {what}")

@@ -77,7 +77,8 @@ class RemoteWorker:
         self._baseline = 0  # resident bytes when it was ready
         self._granted_s = 0  # of CPU time, since the process began
         self._busy = False  # True iff it works on an order
-        self._rest: asyncio.TimerHandle | None = None  # until it is stopped
+        self._rest: asyncio.TimerHandle | None = None  # until somebody looks whether it is to be stopped
+        self._idle_since = 0.0  # on the event loop's clock
         self._stopped = False
         self._memory: int | None = None  # as measured; None after an order that may have changed it
         self._killed = False
@@ -199,19 +200,30 @@ class RemoteWorker:
             answer.cancel()  # nobody waits any more: a worker that ends now has nobody to tell
 
     def _may_rest(self) -> None:
-        """After a while without an order the worker is stopped: a cell that says it is done cannot go on in secret."""
-        if not self._killed:
-            self._rest = asyncio.get_running_loop().call_later(_REST_S, self._stop)
+        """After a while without an order the worker is stopped: a cell that says it is done cannot go on in secret.
 
-    def _stop(self) -> None:
+        One timer runs on over many orders and looks again: one per order would cost a tenth of a small cell.
+        """
+        if not self._killed:
+            loop = asyncio.get_running_loop()
+            self._idle_since = loop.time()
+            if self._rest is None:
+                self._rest = loop.call_later(_REST_S, self._look)
+
+    def _look(self) -> None:
+        self._rest = None
+        if self._killed or self._busy:
+            return  # it may rest again after this order
+        loop = asyncio.get_running_loop()
+        left = self._idle_since + _REST_S - loop.time()
+        if left > 0:
+            self._rest = loop.call_later(left, self._look)
+            return
         self._stopped = True
         self._memory = None  # from here on it stays as it is
         self._process.signal(signal.SIGSTOP)
 
     def _wake(self) -> None:
-        if self._rest is not None:
-            self._rest.cancel()
-            self._rest = None
         if self._stopped:
             self._stopped = False
             self._process.signal(signal.SIGCONT)
