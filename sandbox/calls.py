@@ -47,6 +47,7 @@ class Calls:
         self.recording = Recording()  # of this cell
         self.count = 0  # host functions called by this cell
         self.read_bytes = 0  # bytes of files delivered to this cell
+        self._file_requests = 0  # of this cell
         self.bug: Exception | None = None  # of a host function or file system: the caller's to see, not the cell's
 
     def begin(self, connection: Connection, script: Script | None = None) -> None:
@@ -54,7 +55,7 @@ class Calls:
         self._connection = connection
         self._script = script
         self.recording = Recording(self._journal.cells)
-        self.count, self.read_bytes, self.bug = 0, 0, None
+        self.count, self.read_bytes, self._file_requests, self.bug = 0, 0, 0, None
 
     def accept(self, kind: str, frame: Frame) -> None:
         """Answer a frame of kind "call" or "file" of the cell that is running, some time."""
@@ -66,6 +67,9 @@ class Calls:
         self.recording.questions += kind == "call"
         if self.recording.questions > self._limits.host_calls:  # the worker counts too: this one keeps the host busy
             raise ProtocolError(f"more than {self._limits.host_calls:,} host calls in one cell")
+        self._file_requests += kind == "file"
+        if self._file_requests > self._limits.file_requests:  # here too the worker counts, and raises before
+            raise ProtocolError(f"more than {self._limits.file_requests:,} requests of files in one cell")
         question = Question(kind, self.recording.questions, frame, self.recording, self._script)
         task = asyncio.ensure_future(self._answer(connection, question))
         self._tasks.add(task)

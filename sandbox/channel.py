@@ -55,6 +55,7 @@ class HostChannel:
         self._answers: deque[Frame] = deque()  # that have come and wait for a turn of the event loop
         self._requests: dict[int, Frame | None] = {}  # None until the answer is there
         self._calls = 0  # of this cell
+        self._file_requests = 0  # of this cell
 
     def order(self) -> Frame:
         """The next frame that is no answer; waits for it. Ends the process when the host is gone."""
@@ -64,7 +65,7 @@ class HostChannel:
         self._called.clear()
         self._answers.clear()
         self._requests.clear()
-        self._calls = 0
+        self._calls = self._file_requests = 0
         linger_until = time.monotonic_ns() + _LINGER_NS
         while not self._orders:
             with contextlib.suppress(MemoryError):  # an answer that nobody waits for any more
@@ -90,6 +91,9 @@ class HostChannel:
         return self.answer(self.ask(header))
 
     def ask(self, header: Header) -> int:
+        if self._file_requests == self.limits.file_requests:  # the host counts too, and ends a worker that goes on
+            raise OSError(f"more than {self.limits.file_requests:,} requests of files in one cell")
+        self._file_requests += 1
         identity = next(self._ids)
         message = encode({"kind": "file", "id": identity, "header": header})
         self._requests[identity] = None

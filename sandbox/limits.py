@@ -12,6 +12,7 @@ class Limits:
     output_chars: int = 12_000  # characters of a cell's output that are shown; more is cut with a marker
     kept_output_chars: int = 10_000_000  # characters of a cell's output kept in `_out[n]`; printing past it is an error
     host_calls: int = 1_000  # awaited host functions per cell
+    file_requests: int = 1_000_000  # requests of the file system per cell; each file of 200,000 documents, unbatched
     argument_bytes: int = 1 << 20  # arguments of one host call, as JSON
     read_bytes: int = 4 << 30  # bytes of files delivered per cell
     rebuild_s: float = 30.0  # seconds that running the cells of a session again may take

@@ -189,6 +189,29 @@ async def test_a_file_that_is_larger_than_the_memory_fails_and_the_session_goes_
             assert (await session.run("len(channel.request({'size': 1_000_000})[1][0])")).value == "1000000"
 
 
+async def test_requests_of_files_are_counted_for_each_cell() -> None:
+    channel = "import gc\nchannel = next(o for o in gc.get_objects() if type(o).__name__ == 'HostChannel')"
+    async with Sandbox._without_policy(limits=Limits(file_requests=5)) as sandbox:
+        session = await sandbox.session(filesystem=Shelf())
+        await session.run(channel)
+        for _ in range(2):
+            result = await session.run("n = 0\nwhile True:\n    channel.request({'size': 3})\n    n += 1")
+            assert result.error is not None and not result.worker_ended
+            assert (result.error.type, result.error.message) == ("OSError", "more than 5 requests of files in one cell")
+            assert (await session.run("n")).value == "5"
+
+
+async def test_a_worker_that_asks_for_more_files_than_it_may_is_ended() -> None:
+    shelf = Shelf()
+    flood = ASK + 'while True: ask({"kind": "file", "id": 1, "header": {"size": 3}})'
+    async with Sandbox._without_policy(limits=Limits(file_requests=5)) as sandbox:
+        victim, session = await sandbox.session(), await sandbox.session(filesystem=shelf)
+        result = await session.run(flood)
+        assert result.worker_ended and not result.timed_out and result.read_bytes <= 5 * 3
+        assert result.error is not None and "more than 5 requests of files in one cell" in result.error.message
+        assert (await session.run("1")).value == (await victim.run("1")).value == "1"
+
+
 async def test_without_a_file_system_there_are_no_files() -> None:
     async with Sandbox._without_policy() as sandbox:
         session = await sandbox.session()
