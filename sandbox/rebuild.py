@@ -185,9 +185,11 @@ class Rebuilder:
             reports = [report for report in frame.header["reports"] if isinstance(report, dict)]
         finally:
             self._calls.finish(reports)
+        result = read_result(frame.header["result"], self._limits, {"number": cell.number})
+        if result.timed_out:  # of the budget, which may be less than it took before: what it read is not all of it
+            return _over_budget(self._limits)
         if self._calls.recording.files != cell.files:
             return "the documents that it read have changed"
-        result = read_result(frame.header["result"], self._limits, {"number": cell.number})
         return "" if digest(result, frame.header["state"]) == cell.digest else "it came out otherwise than before"
 
 

@@ -261,6 +261,15 @@ async def test_rebuilding_has_a_budget() -> None:
         assert "more than 0.3 s" in after.note or after.value == "9"
 
 
+async def test_a_cell_that_meets_the_end_of_the_budget_is_not_said_to_come_out_otherwise() -> None:
+    async with Sandbox._without_policy(limits=Limits(rebuild_s=0.2, checkpoint_s=100)) as sandbox:
+        session = await sandbox.session()
+        waits = "import select\nselect.select([], [], [], 0.6)\nx = 2"  # takes time, but next to no CPU time
+        after = await rebuilt(session, "x = 1", waits, then="x")
+        assert (after.value, after.session_lost) == ("1", True)
+        assert "Cell 2 was not run again: running the session's cells again takes more than 0.2 s" in after.note
+
+
 async def test_a_slow_cell_keeps_its_plain_data() -> None:
     runs = 0
 
