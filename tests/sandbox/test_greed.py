@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from glossator.sandbox import HostFunction, Limits, Sandbox
+from glossator.sandbox.remote import _may_raise_limits
 
 from .processes import children, zygotes
 
@@ -170,3 +171,51 @@ async def test_what_a_worker_can_take_is_bounded(name: str) -> None:
         assert result.error is None
         assert result.value == BOUNDED.get(name, "{1}")
         assert (await session.run("told.clear()\n5")).value == "5"
+
+
+RAISING = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+infinite = (ctypes.c_uint64 * 2)(2**64 - 1, 2**64 - 1)
+allowed = []
+for kind in range(16):
+    if libc.setrlimit(kind, infinite) == 0: allowed.append(("setrlimit", kind))
+    for pid in (0, os.getpid(), 1):
+        if libc.prlimit(pid, kind, infinite, None) == 0: allowed.append(("prlimit", pid, kind))
+"""
+
+
+def limits_of(pid: int) -> dict[str, list[str]]:
+    """Soft and hard limits by name, as the kernel tells them."""
+    lines = Path(f"/proc/{pid}/limits").read_text().splitlines()[1:]
+    return {line[:26].strip(): line[26:].split()[:2] for line in lines}
+
+
+def workers() -> list[int]:
+    return [pid for zygote in zygotes(os.getpid()) for pid in children(zygote)]
+
+
+async def test_a_worker_raises_none_of_its_limits_whatever_its_service_may() -> None:
+    """Not even one that is no higher: neither as native code, nor by capabilities that a service as root has."""
+    async with Sandbox._without_policy(preload=TOOLS) as sandbox:
+        session = await sandbox.session()
+        await session.run("1")
+        before = {pid: limits_of(pid) for pid in workers()}
+        assert (await session.run(RAISING + "allowed")).value == "[]"
+        after = {pid: limits_of(pid) for pid in workers() if pid in before}
+        for pid, limits in after.items():
+            for each in (limits, before[pid]):
+                del each["Max cpu time"]  # the service grants more for each cell
+            assert limits == before[pid] and limits["Max processes"] == limits["Max file size"] == ["0", "0"]
+            assert limits["Max address space"][1] != "unlimited"
+        assert after
+
+
+async def test_the_processor_time_of_a_worker_is_bounded_by_the_kernel_where_the_service_may_set_it() -> None:
+    if not _may_raise_limits():
+        pytest.skip("takes CAP_SYS_RESOURCE in the machine's own user namespace")
+    async with Sandbox(limits=Limits(wall_s=5)) as sandbox:
+        await (await sandbox.session()).run("1")
+        granted = [limits_of(pid)["Max cpu time"] for pid in workers()]
+        bounded = [tuple(map(int, each)) for each in granted if "unlimited" not in each]
+        assert any(soft <= 5 + 3 and hard == soft + 1 for soft, hard in bounded)
