@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .documents import File
+from .documents import HOT_BYTES, File
 
 # AUTOINCREMENT: the number of what was swept is not used again.
 _SCHEMA = """
@@ -22,7 +22,6 @@ CREATE TABLE blob (number INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NUL
 _BUSY_S = 60.0
 _MMAP_BYTES = 1 << 40  # SQLite cuts this down to what the platform allows
 _PAGE_BYTES = 16384  # files of tens of kilobytes: fewer overflow pages, and reads twice as fast as with 4096
-HOT_BYTES = 64 << 20  # of files kept in memory for all sessions of a process; the least used go first
 _FEW = 8  # files read at once up to which they count as hot: a walk over the corpus would only flush the others
 _PART = 500  # numbers per statement
 

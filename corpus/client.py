@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .collected import Collections
-from .documents import INSIDE, Document, Outcome, Progress
+from .documents import HOT_BYTES, INSIDE, Document, Outcome, Progress
 from .finding import find
 from .hooks import Hook, Hooks, load
 from .hookstore import HookStore
@@ -57,20 +57,21 @@ class Corpus:
         converter: DocumentConverter | None = None,
         hooks: Sequence[str | Hook] = (),
         reranker: str | Reranker | None = None,
+        hot_bytes: int = HOT_BYTES,
     ) -> Corpus:
         """The corpus at `path`; CorpusNotFound when there is none and `create` is not set.
 
         Without `embedder` the corpus's own is used. `converter` takes the place of the jailed one.
         `hooks` are names of installed ones, or hooks (docs/hooks.md), in the order in which they are called.
         `reranker` reads the best passages of each search and orders them anew: one of your own, or a language model's
-        as `provider:model`.
+        as `provider:model`. `hot_bytes` of files that were opened one by one stay in memory, for all snapshots.
         """
         from . import reranking
         from .store import Store
 
         active = [hook for each in hooks for hook in ([each] if isinstance(each, Hook) else load([each]))]
         chosen = reranking.reranker(reranker)
-        store = await Store.open(_absolute(path), create=create, embedder=embedder)
+        store = await Store.open(_absolute(path), create=create, embedder=embedder, hot_bytes=hot_bytes)
         return cls(store, converter, active, chosen)
 
     async def __aenter__(self) -> Corpus:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from urllib.parse import unquote
 
 FileKind = Literal["metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json"]
+HOT_BYTES = 64 << 20  # of files kept in memory for all sessions of a process; the least used go first
 FILE_KINDS: tuple[FileKind, ...] = ("metadata.json", "content.txt", "items.jsonl", "chunks.jsonl", "toc.json")
 
 INSIDE = "#"  # stands between a file and what is in it, in uris; in names the character is encoded

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .blobs import Blobs
 from .catalogue import Collect, leave
-from .documents import FILE_KINDS
+from .documents import FILE_KINDS, HOT_BYTES
 from .embed import Embedder, Identity, NoEmbedder, built_in
 from .embed import remembered as embedder_of
 from .errors import EmbedderMismatch
@@ -64,7 +64,7 @@ class Store:
         self._lock = WriterLock(folder.lock)
 
     @classmethod
-    async def open(cls, path: Path, *, create: bool, embedder: Embedder | None) -> Store:
+    async def open(cls, path: Path, *, create: bool, embedder: Embedder | None, hot_bytes: int = HOT_BYTES) -> Store:
         """The corpus at `path`, made when there is none and `create` is set."""
         folder = Folder(path)
         if not await asyncio.to_thread(folder.is_corpus):
@@ -76,7 +76,7 @@ class Store:
         try:
             state.check()  # the format before the parts: another one may have others
             await asyncio.to_thread(folder.check_parts)
-            await asyncio.to_thread(state.upgrade, blobs := Blobs(folder.files))
+            await asyncio.to_thread(state.upgrade, blobs := Blobs(folder.files, hot_bytes))
             chosen = _matching(path, state.identity(), embedder)
             return cls(folder, state, blobs, chosen)
         except BaseException:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..corpus.documents import HOT_BYTES
 from ..vfs.limits import FileLimits
 from .failures import Failure
 
@@ -18,6 +19,7 @@ SESSION_VARIABLE = "GLOSSATOR_SESSION_DAYS"
 BATCH_VARIABLE = "GLOSSATOR_READAHEAD_MB"
 CACHE_VARIABLE = "GLOSSATOR_FILE_CACHE_MB"
 READAHEAD_VARIABLE = "GLOSSATOR_READAHEAD"
+HOT_VARIABLE = "GLOSSATOR_HOT_FILES_MB"
 SESSION_DAYS = 30.0  # that a session is kept after its last cell
 FILES = FileLimits()
 _MIB = 1 << 20
@@ -32,6 +34,7 @@ class Configuration:
     hooks: tuple[str, ...] = ()  # names of the active hooks, in the order in which they are called
     files: FileLimits = FILES  # memory that reading ahead may take, of each session
     reranker: str | None = None  # provider:name of the language model that orders what is found; None = nothing does
+    hot_bytes: int = HOT_BYTES  # of files opened one by one that the service keeps, for all sessions
 
     @property
     def sessions(self) -> Path:
@@ -46,7 +49,9 @@ def configure(corpus: str | None = None, environ: Mapping[str, str] = os.environ
     hooks = tuple(name.strip() for name in environ.get(HOOKS_VARIABLE, "").split(",") if name.strip())
     model = environ.get(MODEL_VARIABLE) or None
     reranker = environ.get(RERANKER_VARIABLE) or None
-    return Configuration(folder, source, model, session_s, hooks, _file_limits(environ), reranker)
+    hot = _number(environ, HOT_VARIABLE, HOT_BYTES / _MIB, "a number of MiB, such as 64")
+    limits = _file_limits(environ)
+    return Configuration(folder, source, model, session_s, hooks, limits, reranker, int(hot * _MIB))
 
 
 def _file_limits(environ: Mapping[str, str]) -> FileLimits:

@@ -24,7 +24,12 @@ async def existing(configuration: Configuration) -> AsyncIterator[Corpus]:
 async def _opened(configuration: Configuration) -> Corpus:
     from ..corpus import Corpus
 
-    return await Corpus.open(configuration.corpus, hooks=configuration.hooks, reranker=configuration.reranker)
+    return await Corpus.open(
+        configuration.corpus,
+        hooks=configuration.hooks,
+        reranker=configuration.reranker,
+        hot_bytes=configuration.hot_bytes,
+    )
 
 
 @asynccontextmanager

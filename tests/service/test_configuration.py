@@ -9,6 +9,7 @@ import pytest
 
 from glossator.sandbox import Limits
 from glossator.service.configuration import configure
+from glossator.service.corpora import existing
 from glossator.service.failures import Failure
 from glossator.service.sandboxes import cells
 from glossator.vfs import FileLimits
@@ -66,11 +67,24 @@ def test_file_limits() -> None:
         ("GLOSSATOR_READAHEAD_MB", "-1", "a number of MiB"),
         ("GLOSSATOR_READAHEAD_MB", "64", "fit into the cache"),
         ("GLOSSATOR_FILE_CACHE_MB", "nan", "a number of MiB"),
+        ("GLOSSATOR_HOT_FILES_MB", "-1", "a number of MiB"),
     ],
 )
 def test_file_limits_that_cannot_be_kept_are_named(variable: str, value: str, told: str) -> None:
     with pytest.raises(Failure, match=f"{variable}.*{told}"):
         configure("/a", {variable: value})
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("given", "kept"), [("", True), ("64", True), ("0", False)])
+async def test_files_opened_one_by_one_stay_in_memory_as_configured(corpus: Path, given: str, kept: bool) -> None:
+    settings = {"GLOSSATOR_CORPUS": str(corpus), "GLOSSATOR_HOT_FILES_MB": given}
+    async with existing(configure(None, settings)) as opened, await opened.snapshot() as snapshot:
+        first = [next(iter(snapshot.documents))]
+        (body,) = snapshot.read("content.txt", first)
+        (again,) = snapshot.read("content.txt", first)
+        assert again == body
+        assert (again is body) == kept
 
 
 @pytest.mark.anyio
