@@ -223,6 +223,24 @@ def test_numbers_of_files_are_given_out_again(mounted: Mounted) -> None:
             mounted.os.fstat(number)
 
 
+def test_files_that_are_never_closed_run_out_of_numbers(mounted: Mounted) -> None:
+    numbers: list[int] = []
+    with pytest.raises(OSError, match="Too many open files"):
+        while len(numbers) < 5_000:
+            numbers.append(mounted.os.open(FILE, 0))
+    mounted.cell_ends()  # variables stay, so do the files that they number
+    assert len(numbers) == 1_021 and mounted.os.read(numbers[0], 4) == b"some"
+    with mounted.open(FILE) as file, pytest.raises(OSError, match="Too many open files"):
+        file.fileno()
+    mounted.os.close(numbers[7])
+    assert mounted.os.open(FILE, 0) == numbers[7]
+
+
+def test_files_that_nobody_holds_are_closed(mounted: Mounted) -> None:
+    numbers = {mounted.open(FILE).fileno() for _ in range(3_000)}
+    assert len(numbers) < 5
+
+
 @pytest.mark.parametrize("flags", ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_APPEND"])
 def test_flags_that_change_something_are_refused(mounted: Mounted, flags: str) -> None:
     with pytest.raises(PermissionError):

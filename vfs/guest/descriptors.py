@@ -14,6 +14,7 @@ from .system import System
 from .tree import Tree, fail
 
 FIRST = 3  # below are the standard streams of a process
+MOST = 1024  # open files with a number, as most systems allow: a session that forgets to close them is told
 _CHANGING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
@@ -35,6 +36,8 @@ class Descriptors:
             if other is file:
                 return number
         number = next(n for n in itertools.count(FIRST) if n not in self._open or self._open[n].closed)
+        if number >= MOST:
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
         self._open[number] = file
         return number
 
