@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import traceback
 
+from .refusals import refusal
+
 DEBUG_VARIABLE = "GLOSSATOR_DEBUG"
 
 # The roots of the rooms' error trees whose messages are written for people. Named, not imported: a command that fails
@@ -42,6 +44,8 @@ def for_people(error: BaseException) -> str | None:
     families = {f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__}
     if families & _FOR_PEOPLE:
         return str(error)
+    if told := refusal(error):
+        return told
     if isinstance(error, OSError) and error.strerror and not isinstance(error, ConnectionError):
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return None
