@@ -27,11 +27,15 @@ _PRIMARY = 0xFF  # the bits of a code without its extension
 # LanceDB raises everything as RuntimeError, ValueError or OSError and tells by text what it was.
 _LANCE_SIGN = re.compile("lance error:|LanceError|/lance-")
 _LANCE_KINDS = (RuntimeError, ValueError, OSError)
+_BROKEN_INDEX = "the index of the corpus is damaged: restore a backup (`glossator restore`) or make a new corpus"
+# What is in none of these (a query that it refuses, say) is our bug.
 _LANCE = {
     "(os error 28)": _FULL,
     "(os error 13)": _CLOSED,
     "(os error 30)": _CLOSED,
-    "": "the index of the corpus is damaged: restore a backup (`glossator restore`) or make a new corpus",
+    "LanceError(IO)": _BROKEN_INDEX,
+    "Not found:": _BROKEN_INDEX,
+    "orrupt": _BROKEN_INDEX,
 }
 
 
@@ -43,5 +47,5 @@ def refusal(error: BaseException) -> str | None:
         return f"{told} ({found})" if told else None
     text = str(error)
     if isinstance(error, _LANCE_KINDS) and _LANCE_SIGN.search(text):
-        return next(told for mark, told in _LANCE.items() if mark in text)
+        return next((told for mark, told in _LANCE.items() if mark in text), None)
     return None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.exc import DatabaseError
 
 from glossator.service.failures import explain, for_people
 
@@ -36,7 +37,7 @@ def _damaged(path: Path) -> None:
     ("fail", "told"), [(_full, "make room"), (_closed, "writable"), (_damaged, "restore a backup")]
 )
 def test_a_database_says_what_to_do(tmp_path: Path, fail: Callable[[Path], None], told: str) -> None:
-    with pytest.raises((sqlite3.Error, sa.exc.DatabaseError)) as caught:
+    with pytest.raises((sqlite3.Error, DatabaseError)) as caught:
         fail(tmp_path / "d.sqlite")
     line = explain(caught.value)
     assert told in line and "bug" not in line and "\n" not in line
@@ -63,3 +64,6 @@ def test_mistakes_of_ours_stay_bugs(tmp_path: Path) -> None:
         connection.execute("SELECT nothing FROM nowhere")
     assert for_people(caught.value) is None
     assert for_people(RuntimeError("ours")) is None
+    assert (
+        for_people(ValueError("lance error: Invalid user input: no column named x, /x/lance-13.0.0/src/a.rs:1")) is None
+    )
