@@ -31,9 +31,7 @@ _UNINDEXED_ROWS = 2000  # more than this outside the full-text index, and querie
 _REWRITTEN_ROWS = 8192  # at a time, when all are written anew
 _FRAGMENTS = 64  # of the table, before they are put together
 _RESET_ROWS = 50_000  # rows that are written at once when all vectors are taken away
-BY_EACH = (
-    10_000  # vectors that a query is compared with one by one, in about 8 ms; an index serves more, and misses some
-)
+BY_EACH = 10_000  # vectors that a query is compared with one by one; an index serves more, and misses some
 _VECTOR_INDEX = re.compile(r"vectors_(\d{1,18})")  # the name of an index, with the rows for which it was divided
 _GROWTH = 4  # times as many rows, and the index is made anew: new ones go into its old parts, which become large
 _VERSIONS = 100  # kept on disk before those that nobody reads are looked for
