@@ -71,9 +71,13 @@ class Folder:
 
     def check_parts(self) -> None:
         """Raise unless all parts of a corpus in today's format are there."""
-        for part in (self.files, self.index):
-            if not part.exists():
-                raise NotACorpus(f"{self.path} is damaged: {part.name} is missing; restore it or make a new corpus")
+        for part, there, kind in (
+            (self.files, self.files.is_file(), "file"),
+            (self.index, self.index.is_dir(), "folder"),
+        ):
+            if not there:
+                wrong = f"no {kind}" if part.exists() else "missing"
+                raise NotACorpus(f"{self.path} is damaged: {part.name} is {wrong}; restore it or make a new corpus")
 
     def prepare(self, create: bool) -> None:
         """Make the folder for a new corpus; raise if something else is there, or nothing is wanted."""

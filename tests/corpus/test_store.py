@@ -337,6 +337,18 @@ async def test_a_lost_part_is_named(tmp_path: Path) -> None:
         await Corpus.open(tmp_path / "c")
 
 
+async def test_a_part_that_is_something_else_is_named(tmp_path: Path) -> None:
+    for name, kind in (("files.sqlite", "file"), ("index", "folder")):
+        folder = tmp_path / name / "c"
+        async with await corpus(folder):
+            pass
+        part = folder / name
+        part.rename(tmp_path / name / "aside")
+        part.mkdir() if kind == "file" else part.write_text("")
+        with pytest.raises(NotACorpus, match=f"damaged: {name} is no {kind}"):
+            await Corpus.open(folder)
+
+
 async def test_a_lost_or_broken_index_is_named_by_who_needs_it(tmp_path: Path, sources: Path) -> None:
     async with await corpus(tmp_path / "c") as opened:
         await add(opened, sources)

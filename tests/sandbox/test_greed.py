@@ -135,11 +135,6 @@ for _ in range(100):
 for name in (149, 151, 325):
     if libc.syscall(name, 0, 4096, 0) == -1: told.add(ctypes.get_errno())
 """,
-    "its own limits": """
-for kind in range(16):
-    try: resource.setrlimit(kind, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    except (OSError, ValueError): told.add(1)
-""",
     "timers": """
 for _ in range(1000):
     if libc.timer_create(1, None, ctypes.byref(ctypes.c_long())) == -1: told.add(ctypes.get_errno())

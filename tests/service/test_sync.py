@@ -57,7 +57,10 @@ def test_watching_until_it_is_interrupted(tmp_path: Path, folder: Path) -> None:
         while printed.count(b"\n]") < 2:
             printed += process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 130
+        try:
+            assert process.wait(PATIENCE) == 130
+        finally:
+            process.kill()  # one that goes on would be waited for without end
         assert b"Traceback" not in process.stderr.read()
     first, second = (json.loads(part + b"]") for part in printed.split(b"\n]")[:2])
     assert {each["status"] for each in first} == {"added"}
