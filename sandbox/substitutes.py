@@ -103,6 +103,11 @@ MODULES: Final[dict[str, str]] = {
     "IPython": "the value of a last expression is shown without help",
 }
 
+_UNPACK: Final = "documents are already text; {}.decompress(data) unpacks bytes that you have"
+_MESSAGE: Final = (
+    "documents are already text: sender, date and subject of mails are in metadata.json, the text in content.txt"
+)
+
 # "module.name" and "type.name" that are missed -> what does it; "*.name" is for every type.
 ATTRIBUTES: Final[dict[str, str]] = {
     "*.length": "use len(x)",
@@ -143,6 +148,15 @@ ATTRIBUTES: Final[dict[str, str]] = {
     "os.getenv": "there is no environment here",
     "os.system": _NO_PROCESS,
     "os.popen": _NO_PROCESS,
+    "gzip.open": _UNPACK.format("gzip"),
+    "gzip.GzipFile": _UNPACK.format("gzip"),
+    "bz2.open": _UNPACK.format("bz2"),
+    "bz2.BZ2File": _UNPACK.format("bz2"),
+    "lzma.open": _UNPACK.format("lzma"),
+    "lzma.LZMAFile": _UNPACK.format("lzma"),
+    "email.message_from_file": _MESSAGE,
+    "email.message_from_string": _MESSAGE,
+    "email.message_from_bytes": _MESSAGE,
     "time.clock": "use time.perf_counter",
     "uuid.uuid1": "use uuid.uuid4",
     "uuid.getnode": "use uuid.uuid4",

@@ -86,6 +86,12 @@ def test_refused_modules_are_really_not_there() -> None:
     }
 
 
+@pytest.mark.parametrize("path", [path for path in substitutes.ATTRIBUTES if path.rpartition(".")[0] in ALLOWED])
+def test_a_missing_member_is_refused_with_what_does_it(path: str) -> None:
+    module, _, name = path.rpartition(".")
+    assert error(f"from {module} import {name}")["message"].endswith(substitutes.ATTRIBUTES[path])
+
+
 def test_modules_cannot_be_changed() -> None:
     for cell in (
         "import json\njson.loads = print",
